@@ -59,8 +59,10 @@ type Entry struct {
 // Record is an Entry with its place in the order of arrival.
 type Record struct {
 	Entry
-	Seq   int   // place in the log, from 0
-	Frame Frame // for frames; the zero value otherwise
+	Seq     int    // place in the log, from 0
+	Frame   Frame  // for frames; the zero value otherwise
+	Answers int    // for a response: the Seq of the request that it answers; -1 otherwise
+	Session string // the session that the frame, or the request that it answers, names; empty where there is none
 }
 
 // Limits bound what a Log keeps, so that a flooding adapter cannot exhaust the harness.
@@ -87,7 +89,7 @@ type Log struct {
 	limits  Limits
 	full    string
 	busy    map[string]int
-	rounds  []Round
+	rounds  []int // place in records at which each round begins
 	track   *tracker
 }
 
@@ -159,8 +161,8 @@ func (l *Log) append(e Entry) {
 		r.Frame = ParseFrame(e.Data)
 	}
 	l.bytes += int64(len(e.Data))
+	l.track.add(&r)
 	l.records = append(l.records, r)
-	l.track.add(r)
 }
 
 func (l *Log) wake() {

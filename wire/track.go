@@ -1,10 +1,125 @@
 package wire
 
-// tracker is filled in by order.go's author.
-type tracker struct{}
+import "encoding/json"
 
-func newTracker() *tracker    { return &tracker{} }
-func (t *tracker) add(Record) {}
+// OpenRequest is a request that has no answer in the log yet.
+type OpenRequest struct {
+	Seq    int
+	Lane   Lane
+	Dir    Dir // the direction of the request
+	Method string
+	// LeftOpen is true when the harness declared that it leaves the answer out on purpose (Log.LeaveOpen).
+	LeftOpen bool
+}
 
-// Round is a beginning of a round.
-type Round struct{}
+// requestKey names a request on its lane: ids of both directions are apart, and 1 and "1" differ.
+type requestKey struct {
+	lane Lane
+	dir  Dir
+	id   string
+}
+
+// tracker joins answers to requests and finds out which session an entry belongs to, entry by entry.
+type tracker struct {
+	open  map[requestKey][]int // unanswered requests, oldest first: an adapter may use an id twice
+	asked map[int]*OpenRequest
+	about map[int]string // session that a request named
+}
+
+func newTracker() *tracker {
+	return &tracker{open: map[requestKey][]int{}, asked: map[int]*OpenRequest{}, about: map[int]string{}}
+}
+
+// add fills in the derived members of the record.
+func (t *tracker) add(r *Record) {
+	r.Answers = -1
+	switch r.Frame.Kind {
+	case Request:
+		r.Session = sessionOf(r.Frame.Params)
+		key := requestKey{r.Lane, r.Dir, string(r.Frame.ID)}
+		t.open[key] = append(t.open[key], r.Seq)
+		t.asked[r.Seq] = &OpenRequest{Seq: r.Seq, Lane: r.Lane, Dir: r.Dir, Method: r.Frame.Method}
+		t.about[r.Seq] = r.Session
+	case Notification:
+		r.Session = sessionOf(r.Frame.Params)
+	case Response:
+		key := requestKey{r.Lane, opposite(r.Dir), string(r.Frame.ID)}
+		waiting := t.open[key]
+		if len(waiting) == 0 {
+			return
+		}
+		r.Answers = waiting[0]
+		if len(waiting) == 1 {
+			delete(t.open, key)
+		} else {
+			t.open[key] = waiting[1:]
+		}
+		r.Session = t.about[r.Answers]
+		if r.Session == "" {
+			r.Session = sessionOf(r.Frame.Result)
+		}
+		delete(t.asked, r.Answers)
+	}
+}
+
+func opposite(d Dir) Dir {
+	if d == ToAdapter {
+		return FromAdapter
+	}
+	return ToAdapter
+}
+
+// sessionOf gives the session that params or a result name, in the places where ACP and MSP put it.
+func sessionOf(object json.RawMessage) string {
+	if id := LookupString(object, "sessionId"); id != "" {
+		return id
+	}
+	return LookupString(object, "session", "sessionId")
+}
+
+// LeaveOpen declares that the request at seq stays unanswered on purpose, so that nobody waits for its answer.
+func (l *Log) LeaveOpen(seq int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if q := l.track.asked[seq]; q != nil {
+		q.LeftOpen = true
+	}
+	l.wake()
+}
+
+// Open lists the requests without an answer, in the order of arrival.
+func (v View) Open() []OpenRequest {
+	var open []OpenRequest
+	for _, r := range v.log.records {
+		if q := v.log.track.asked[r.Seq]; q != nil {
+			open = append(open, *q)
+		}
+	}
+	return open
+}
+
+// EachOpen calls f for every request without an answer, in no particular order, until f returns false.
+func (v View) EachOpen(f func(OpenRequest) bool) {
+	for _, q := range v.log.track.asked {
+		if !f(*q) {
+			return
+		}
+	}
+}
+
+// BeginRound says that the harness is about to act: everything appended from now on belongs to the next round.
+func (l *Log) BeginRound() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.rounds); n > 0 && l.rounds[n-1] == len(l.records) {
+		return
+	}
+	l.rounds = append(l.rounds, len(l.records))
+}
+
+// Rounds gives the place in the log at which each round begins.
+func (l *Log) Rounds() []int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]int(nil), l.rounds...)
+}

@@ -1,0 +1,78 @@
+// Command acp-conform judges ACP adapters.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/fakemuse"
+)
+
+func main() {
+	// An adapter under test may have started us as its host.
+	fakemuse.Main()
+	os.Exit(run(os.Args[1:]))
+}
+
+// exitError carries an exit code. With an empty text nothing more is said.
+type exitError struct {
+	code int
+	text string
+}
+
+func (e *exitError) Error() string { return e.text }
+
+func usage(format string, args ...any) error {
+	return &exitError{conform.ExitUsage, fmt.Sprintf(format, args...)}
+}
+
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return conform.ExitOK
+	}
+	var exit *exitError
+	if errors.As(err, &exit) {
+		if exit.text != "" {
+			fmt.Fprintln(os.Stderr, "acp-conform: "+exit.text)
+		}
+		return exit.code
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(os.Stderr, "acp-conform: interrupted; everything that was started has been ended")
+		return conform.ExitCouldNotRun
+	}
+	fmt.Fprintln(os.Stderr, "acp-conform: "+err.Error())
+	return conform.ExitUsage
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "acp-conform",
+		Short: "Judge ACP adapters against a scripted client and a fake Muse",
+		Long: `acp-conform judges ACP adapters: programs that speak the Agent Client Protocol to an editor and drive an agent
+host such as Muse Code. It plays both ends, the editor and the host, and needs no account and no network.
+
+Exit codes: 0 everything holds; 1 a requirement, an oracle or a golden failed; 2 wrong use, before anything ran;
+3 a scenario could not run, or a MUST was not reached.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage("%v; see %s --help", err, c.CommandPath())
+	})
+	root.AddCommand(runCommand(), listCommand(), recordCommand(), soakCommand(), referenceCommand(), burnCommand())
+	return root
+}

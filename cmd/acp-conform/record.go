@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/report"
+	"acp-conform/runner"
+)
+
+func recordCommand() *cobra.Command {
+	var sel selection
+	var exec execution
+	var dir string
+	c := &cobra.Command{
+		Use:   "record --goldens DIR [flags] [-- command args...]",
+		Short: "Record the transcripts of an adapter as goldens of its own",
+		Long: `Record plays the scenarios and writes the transcript of each one that passes below DIR. It never removes a file and
+writes nothing for a scenario that does not pass. Without a command the reference adapter is recorded.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			argv, err := command(c, args)
+			if err != nil {
+				return err
+			}
+			if dir == "" {
+				return usage("--goldens DIR is missing")
+			}
+			if err := exec.check(); err != nil {
+				return err
+			}
+			suite, err := runner.Load()
+			if err != nil {
+				return err
+			}
+			selected, err := sel.apply(suite)
+			if err != nil {
+				return err
+			}
+			return record(c, suite, selected, argv, exec, dir)
+		},
+	}
+	sel.add(c)
+	exec.add(c)
+	c.Flags().StringVar(&dir, "goldens", "", "folder for the goldens; it is made where it does not exist")
+	return c
+}
+
+func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, argv []string, exec execution, dir string) error {
+	a, err := adapter(argv)
+	if err != nil {
+		return err
+	}
+	recorder := runner.NewRecorder()
+	engine := suite.Engine(a, argv == nil)
+	engine.Deadlines, engine.Env, engine.Goldens = exec.deadlines, exec.env, recorder
+	run := suite.Run(engine, selected, exec.jobs)
+	progress := report.Progress(os.Stdout)
+	run.Finished = func(r conform.ScenarioResult) { progress.Scenario(r) }
+	result, err := run.Do(c.Context())
+	if err = errors.Join(err, progress.Err()); err != nil {
+		return err
+	}
+	if result.Problem != "" {
+		return &exitError{conform.ExitCouldNotRun, result.Problem}
+	}
+	var passed []string
+	for _, s := range result.Scenarios {
+		if s.Verdict == conform.Pass {
+			passed = append(passed, s.Name)
+		}
+	}
+	if err := runner.WriteFiles(dir, recorder.Files(passed)); err != nil {
+		return &exitError{conform.ExitCouldNotRun, err.Error()}
+	}
+	fmt.Printf("%d of %d scenarios recorded in %s\n", len(passed), len(result.Scenarios), dir)
+	if code := result.ExitCode(); code != conform.ExitOK {
+		return &exitError{code, "not every scenario passed; run the same command with `run` to see why"}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/goldens"
+	"acp-conform/report"
+	"acp-conform/runner"
+)
+
+func runCommand() *cobra.Command {
+	var sel selection
+	var exec execution
+	var formats []string
+	c := &cobra.Command{
+		Use:   "run [flags] [-- command args...]",
+		Short: "Judge an adapter; without a command the reference adapter",
+		Long: `Run plays the scenarios against an adapter and says which requirements hold.
+
+The command behind -- is started without a shell, once for every scenario, with a private HOME and working folder.
+A program called muse stands first on its PATH; {{muse}} in its arguments and in --env is the path of that program.
+Without a command the reference adapter is judged, as a separate process, and its transcripts are compared with the
+accepted ones.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			argv, err := command(c, args)
+			if err != nil {
+				return err
+			}
+			out, err := outputs(formats)
+			if err != nil {
+				return err
+			}
+			if err := exec.check(); err != nil {
+				return err
+			}
+			suite, err := runner.Load()
+			if err != nil {
+				return err
+			}
+			selected, err := sel.apply(suite)
+			if err != nil {
+				return err
+			}
+			result, err := judge(c, suite, selected, argv, exec, out)
+			if err != nil {
+				return err
+			}
+			if err := out.write(result, options(c, argv)); err != nil {
+				return &exitError{conform.ExitCouldNotRun, err.Error()}
+			}
+			if code := result.ExitCode(); code != conform.ExitOK {
+				return &exitError{code: code}
+			}
+			return nil
+		},
+	}
+	sel.add(c)
+	exec.add(c)
+	c.Flags().StringArrayVar(&formats, "format", nil, "pretty or json, on stdout; NAME=FILE writes a file instead (default pretty)")
+	return c
+}
+
+func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, argv []string, exec execution, out *outputSet) (conform.RunResult, error) {
+	a, err := adapter(argv)
+	var exit *exitError
+	if errors.As(err, &exit) {
+		// A program that is not there is a verdict on every scenario, not wrong use.
+		return unstartable(selected, argv, exit.text), nil
+	}
+	if err != nil {
+		return conform.RunResult{}, err
+	}
+	engine := suite.Engine(a, argv == nil)
+	engine.Deadlines, engine.Env = exec.deadlines, exec.env
+	if argv == nil {
+		engine.Goldens = conform.NewGoldens(goldens.FS)
+	}
+	run := suite.Run(engine, selected, exec.jobs)
+	progress := report.Progress(out.progress)
+	run.Finished = func(r conform.ScenarioResult) { progress.Scenario(r) }
+	result, err := run.Do(c.Context())
+	if err != nil {
+		return result, err
+	}
+	return result, progress.Err()
+}
+
+// unstartable is the result of a run whose adapter cannot be found.
+func unstartable(selected []runner.Planned, argv []string, reason string) conform.RunResult {
+	r := conform.RunResult{Adapter: conform.AdapterInfo{Argv: argv}, Problem: reason}
+	for _, p := range selected {
+		r.Scenarios = append(r.Scenarios, conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags,
+			Requirements: p.Requirements, Verdict: conform.CouldNotRun, Reason: reason})
+	}
+	return r
+}
+
+// options tell the report how a scenario is replayed.
+func options(c *cobra.Command, argv []string) report.Options {
+	o := report.Options{Program: "acp-conform", BuiltIn: argv == nil}
+	if env, err := c.Flags().GetStringArray("env"); err == nil {
+		for _, kv := range env {
+			o.Flags = append(o.Flags, "--env", kv)
+		}
+	}
+	return o
+}
+
+// outputSet says where reports go.
+type outputSet struct {
+	stdout   string // format on stdout
+	files    map[string]string
+	progress io.Writer
+}
+
+func outputs(formats []string) (*outputSet, error) {
+	set := &outputSet{files: map[string]string{}}
+	for _, f := range formats {
+		name, file, toFile := strings.Cut(f, "=")
+		if err := report.CheckFormat(name); err != nil {
+			return nil, usage("--format %s: %v", f, err)
+		}
+		switch {
+		case toFile && file == "":
+			return nil, usage("--format %s names no file behind the =", f)
+		case toFile && set.files[file] != "":
+			return nil, usage("--format: two reports would be written to %s", file)
+		case toFile:
+			set.files[file] = name
+		case set.stdout != "":
+			return nil, usage("--format: only one report can go to stdout; write the other one to a file, as in %s=FILE", name)
+		default:
+			set.stdout = name
+		}
+	}
+	if set.stdout == "" {
+		set.stdout = "pretty"
+	}
+	set.progress = os.Stdout
+	if report.Machine(set.stdout) {
+		set.progress = os.Stderr
+	}
+	return set, nil
+}
+
+func (o *outputSet) write(r conform.RunResult, opts report.Options) error {
+	for file, format := range o.files {
+		if err := writeFile(file, format, r, opts); err != nil {
+			return err
+		}
+	}
+	if err := report.Write(os.Stdout, o.stdout, r, opts); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+func writeFile(file, format string, r conform.RunResult, opts report.Options) (err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	defer func() {
+		if closed := f.Close(); err == nil && closed != nil {
+			err = fmt.Errorf("writing the report %s: %w", file, closed)
+		}
+	}()
+	if err := report.Write(f, format, r, opts); err != nil {
+		return fmt.Errorf("writing the report %s: %w", file, err)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/runner"
+)
+
+// selection are the flags that choose scenarios.
+type selection struct {
+	tags, scenarios []string
+}
+
+func (s *selection) add(c *cobra.Command) {
+	c.Flags().StringArrayVar(&s.tags, "tags", nil, `Cucumber tag expression such as "@approval and not @escalation"; all that are given must hold`)
+	c.Flags().StringArrayVar(&s.scenarios, "scenario", nil, "name of a scenario, or of a folder of them; any of those that are given")
+}
+
+func (s *selection) apply(suite *runner.Suite) ([]runner.Planned, error) {
+	selected, err := suite.Plan.Select(s.tags, s.scenarios)
+	var wrong *runner.SelectionError
+	if errors.As(err, &wrong) {
+		return nil, usage("%s", wrong.Text)
+	}
+	return selected, err
+}
+
+// execution are the flags that say how scenarios are played.
+type execution struct {
+	env       []string
+	jobs      int
+	deadlines conform.Deadlines
+}
+
+func (x *execution) add(c *cobra.Command) {
+	x.deadlines = conform.DefaultDeadlines()
+	f := c.Flags()
+	f.StringArrayVar(&x.env, "env", nil, "variable K=V of the adapter's environment; {{muse}} is the path of the fake Muse")
+	f.IntVar(&x.jobs, "jobs", runtime.NumCPU(), "scenarios that are played at the same time")
+	for _, d := range []struct {
+		field *time.Duration
+		name  string
+		usage string
+	}{
+		{&x.deadlines.Start, "start-timeout", "from the start of the adapter to its answer to initialize; slow runtimes need some of it"},
+		{&x.deadlines.Reply, "reply-timeout", "for each thing that the adapter owes; everything is local and scripted, so this is plenty"},
+		{&x.deadlines.Scenario, "scenario-timeout", "for a whole scenario; the longest has two hundred turns"},
+		{&x.deadlines.StopEOF, "stop-timeout", "from the end of stdin to the end of the adapter, which ends its host first"},
+		{&x.deadlines.StopTerm, "term-timeout", "from SIGTERM to SIGKILL"},
+		{&x.deadlines.StopKill, "kill-timeout", "for what is left after SIGKILL"},
+	} {
+		f.DurationVar(d.field, d.name, *d.field, d.usage)
+	}
+}
+
+func (x *execution) check() error {
+	for _, kv := range x.env {
+		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
+			return usage("--env %q is not of the form K=V", kv)
+		}
+	}
+	if x.jobs < 1 {
+		return usage("--jobs is %d; it must be at least 1", x.jobs)
+	}
+	d := x.deadlines
+	for _, t := range []time.Duration{d.Start, d.Reply, d.Scenario, d.StopEOF, d.StopTerm, d.StopKill} {
+		if t <= 0 {
+			return usage("a timeout is %s; it must be more than nothing", t)
+		}
+	}
+	return nil
+}
+
+// command splits off what stands behind "--". Without it the command is nil.
+func command(c *cobra.Command, args []string) ([]string, error) {
+	dash := c.ArgsLenAtDash()
+	switch {
+	case dash < 0 && len(args) > 0:
+		return nil, usage("unexpected argument %q; the adapter's command goes behind --, as in: %s -- %s", args[0], c.CommandPath(), strings.Join(args, " "))
+	case dash > 0:
+		return nil, usage("unexpected argument %q before --", args[0])
+	case dash == 0 && len(args) == 0:
+		return nil, usage("there is no command behind --")
+	}
+	return args, nil
+}
+
+// adapter makes the adapter of a command; of the reference, as a process, when there is none.
+func adapter(argv []string) (conform.Adapter, error) {
+	if argv == nil {
+		return referenceProcess()
+	}
+	a, err := conform.NewCommand(argv)
+	if err != nil {
+		return nil, &exitError{conform.ExitCouldNotRun, err.Error()}
+	}
+	return a, nil
+}
+
+// referenceProcess is the reference adapter as a separate process: this program again.
+func referenceProcess() (conform.Adapter, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding our own program: %w", err)
+	}
+	return conform.NewCommand(append([]string{own, "reference"}, runner.ReferenceFlags()...))
+}

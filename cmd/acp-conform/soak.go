@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/runner"
+)
+
+func soakCommand() *cobra.Command {
+	var sel selection
+	var runs, jobs, busy int
+	c := &cobra.Command{
+		Use:   "soak --runs N",
+		Short: "Play the suite against the reference again and again, and compare the transcripts byte for byte",
+		Long: `Soak plays the selected scenarios N times against the reference adapter, as a process and in this process in turn, at
+GOMAXPROCS 1, 2 and 8, beside processes that keep the machine busy. Every transcript is compared with that of the
+first run. It exits with 1 when any run differs.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if runs < 1 || jobs < 1 || busy < 0 {
+				return usage("--runs and --jobs must be at least 1, --busy at least 0")
+			}
+			suite, err := runner.Load()
+			if err != nil {
+				return err
+			}
+			selected, err := sel.apply(suite)
+			if err != nil {
+				return err
+			}
+			process, err := referenceProcess()
+			if err != nil {
+				return err
+			}
+			stop, err := keepBusy(c.Context(), busy)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: jobs, Procs: []int{1, 2, 8},
+				Ways: []runner.Way{{Name: "process", Adapter: process}, {Name: "in-process", Adapter: inProcess()}},
+				Differs: func(run int, way string, procs int, what string) {
+					fmt.Printf("run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
+				}}
+			differ, err := soak.Do(c.Context(), runs)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%d runs, %d differ\n", runs, differ)
+			if differ > 0 {
+				return &exitError{code: conform.ExitFailed}
+			}
+			return nil
+		},
+	}
+	sel.add(c)
+	c.Flags().IntVar(&runs, "runs", 50, "how often the suite is played")
+	c.Flags().IntVar(&jobs, "jobs", 4, "scenarios that are played at the same time")
+	c.Flags().IntVar(&busy, "busy", 4, "processes beside that keep the machine busy")
+	return c
+}
+
+// keepBusy starts n processes of our own that compute until their stdin ends.
+func keepBusy(ctx context.Context, n int) (stop func(), err error) {
+	own, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding our own program: %w", err)
+	}
+	var ends []func()
+	stop = func() {
+		for _, end := range ends {
+			end()
+		}
+	}
+	for range n {
+		cmd := exec.CommandContext(ctx, own, "burn")
+		stdin, err := cmd.StdinPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			stop()
+			return nil, fmt.Errorf("starting a busy process: %w", err)
+		}
+		ends = append(ends, func() {
+			stdin.Close()
+			cmd.Wait()
+		})
+	}
+	return stop, nil
+}
+
+// burnCommand keeps one core busy until its stdin ends, so that it never outlives who started it.
+func burnCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "burn",
+		Hidden: true,
+		Args:   noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			end := make(chan struct{})
+			go func() {
+				defer close(end)
+				io.Copy(io.Discard, os.Stdin)
+			}()
+			for x := uint64(1); ; {
+				select {
+				case <-end:
+					return nil
+				default:
+				}
+				for range 1 << 20 {
+					x = x*6364136223846793005 + 1442695040888963407
+				}
+			}
+		},
+	}
+}

@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"acp-conform/wire"
+)
+
+// Check records that something was looked at. Of the ids only those that the scenario's tags name are decided; a check
+// without any still decides the scenario.
+func (s *Scenario) Check(name string, ids []string, ok bool, place *Place, format string, args ...any) {
+	var decided []string
+	inside := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return s.engine.Outside[id] })
+	if len(ids) > 0 && len(inside) == 0 {
+		return
+	}
+	for _, id := range inside {
+		if slices.Contains(s.Requirements, id) {
+			decided = append(decided, id)
+		}
+	}
+	s.record(Check{Name: name, IDs: decided, OK: ok, Message: fmt.Sprintf(format, args...), Place: place})
+}
+
+// oracle records what an always-on oracle found. It decides its ids in every scenario.
+func (s *Scenario) oracle(name string, ids []string, ok bool, place *Place, format string, args ...any) {
+	s.record(Check{Name: name, IDs: ids, OK: ok, Message: fmt.Sprintf(format, args...), Place: place})
+}
+
+func (s *Scenario) record(c Check) {
+	if c.OK {
+		c.Message, c.Place = "", nil
+	}
+	s.checks = append(s.checks, c)
+}
+
+// place points into a frame of the log.
+func (s *Scenario) place(seq int, pointer, expected, actual string) *Place {
+	p := &Place{Frame: seq + 1, Pointer: pointer, Offset: -1, Expected: expected, Actual: actual}
+	s.log.Look(func(v wire.View) {
+		if r := v.Records(); seq >= 0 && seq < len(r) {
+			p.Lane = r[seq].Lane.String()
+			if pointer != "" {
+				p.Offset = wire.PointerOffset(r[seq].Data, pointer)
+			}
+		}
+	})
+	return p
+}
+
+// At points at a frame, for the checks of steps.
+func (s *Scenario) At(seq int, pointer, expected, actual string) *Place {
+	return s.place(seq, pointer, expected, actual)
+}
+
+// Broken says why the scenario could not be driven to its end; nil when it was.
+func (s *Scenario) Broken() error { return s.broken }

@@ -1,0 +1,122 @@
+package conform
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"acp-conform/wire"
+)
+
+// claimClient is the name under which the client's reader claims to be at work.
+const claimClient = "client"
+
+// client is the scripted editor's end of the adapter's stdio. It reads everything at once and writes in order; what
+// to say is decided elsewhere.
+type client struct {
+	log    *wire.Log
+	stdin  io.WriteCloser
+	queue  chan []byte
+	closed sync.Once
+	wrote  chan struct{} // closed when the writer has ended
+	read   chan struct{} // closed when stdout was read to its end
+
+	mu       sync.Mutex
+	writeErr error
+	readErr  error
+	stopRead bool
+}
+
+// queueLength is how many writes may wait: more than any scenario sends, so that the engine never blocks on an
+// adapter that does not read.
+const queueLength = 4096
+
+func newClient(log *wire.Log, p Process, lineLimit int) *client {
+	c := &client{log: log, stdin: p.Stdin(), queue: make(chan []byte, queueLength), wrote: make(chan struct{}), read: make(chan struct{})}
+	go c.writeAll()
+	go c.readAll(p.Stdout(), lineLimit)
+	return c
+}
+
+// send records the frames and hands them to the writer as one write.
+func (c *client) send(frames ...[]byte) {
+	var bytes []byte
+	for _, f := range frames {
+		c.log.Append(wire.Entry{Lane: wire.Client, Dir: wire.ToAdapter, Data: f})
+		bytes = append(append(bytes, f...), '\n')
+	}
+	c.queue <- bytes
+}
+
+// close ends the adapter's stdin once everything queued is written.
+func (c *client) close() { c.closed.Do(func() { close(c.queue) }) }
+
+func (c *client) writeAll() {
+	defer close(c.wrote)
+	defer c.stdin.Close()
+	for b := range c.queue {
+		if _, err := c.stdin.Write(b); err != nil {
+			c.mu.Lock()
+			c.writeErr = err
+			c.mu.Unlock()
+			c.log.Busy(claimClient)()
+			for range c.queue { // nobody reads any more
+			}
+			return
+		}
+	}
+}
+
+func (c *client) readAll(stdout io.Reader, lineLimit int) {
+	defer func() { c.log.Busy(claimClient)() }() // wakes whoever waits for the end
+	defer close(c.read)
+	lines := wire.NewLineReader(stdout, lineLimit)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			c.mu.Lock()
+			if !errors.Is(err, io.EOF) {
+				c.readErr = err
+			}
+			c.mu.Unlock()
+			var tooLong *wire.LineTooLongError
+			if errors.As(err, &tooLong) {
+				c.log.Busy(claimClient)()
+				io.Copy(io.Discard, stdout) // keep the adapter from blocking until it is stopped
+			}
+			return
+		}
+		c.log.Append(wire.Entry{Lane: wire.Client, Dir: wire.FromAdapter, Data: line.Bytes, Partial: line.Partial})
+	}
+}
+
+// trouble says why the adapter cannot be talked to any more; nil while it can.
+func (c *client) trouble() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var tooLong *wire.LineTooLongError
+	switch {
+	case errors.As(c.readErr, &tooLong):
+		return fmt.Errorf("reading the adapter's stdout: %w", tooLong)
+	case c.atEnd():
+		return errStdoutEnded
+	case c.writeErr != nil:
+		return errStdinClosed
+	}
+	return nil
+}
+
+var (
+	errStdoutEnded = errors.New("the adapter closed its stdout")
+	errStdinClosed = errors.New("the adapter does not read its stdin any more")
+)
+
+func (c *client) atEnd() bool {
+	select {
+	case <-c.read:
+		return true
+	default:
+		return false
+	}
+}

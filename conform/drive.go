@@ -1,0 +1,326 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"acp-conform/scenarios"
+	"acp-conform/wire"
+)
+
+const (
+	methodInitialize = "initialize"
+	methodNewSession = "session/new"
+	methodPrompt     = "session/prompt"
+	methodCancel     = "session/cancel"
+	methodPermission = "session/request_permission"
+)
+
+// Perform does what a sentence says: it checks the step against input.json and carries it out. Before the first step
+// that needs them, the connection is initialized and a session is made. An error is a harness error; what the
+// adapter does wrong ends the driving and is judged at the end.
+func (s *Scenario) Perform(step scenarios.Step) error {
+	if s.harness != nil {
+		return s.harness
+	}
+	if step.Op != "initialize" && s.script.first() {
+		if err := s.Perform(scenarios.Step{Op: "initialize"}); err != nil {
+			return err
+		}
+	}
+	if step.Op != "initialize" && step.Op != "newSession" && step.Op != "line" && len(s.sessions) == 0 && s.broken == nil {
+		if err := s.Perform(scenarios.Step{Op: "newSession"}); err != nil {
+			return err
+		}
+	}
+	if err := s.script.tell(step); err != nil {
+		return s.Harness("%v", err)
+	}
+	if s.broken != nil {
+		return nil
+	}
+	if err := s.start(); err != nil {
+		s.giveUp(err)
+		return nil
+	}
+	return s.carryOut(step)
+}
+
+func (sc *script) first() bool { return len(sc.told.Steps) == 0 }
+
+// carryOut runs one step. Its error is a harness error only.
+func (s *Scenario) carryOut(step scenarios.Step) error {
+	session, err := s.sessionOf(step.Session)
+	if err != nil {
+		return s.Harness("%s: %v", compact(step), err)
+	}
+	switch step.Op {
+	case "initialize":
+		s.giveUpIf(s.initialize())
+	case "newSession":
+		s.newSession()
+	case "prompt":
+		s.prompt(step, []scenarios.Prompt{{Session: step.Session, Text: step.Text}})
+	case "prompts":
+		s.prompt(step, step.Prompts)
+	case "promptAndCancelInOneWrite":
+		s.promptAndCancel(step, session)
+	case "cancel":
+		s.cancelTurn(session)
+	case "answer":
+		return s.answerOpen(step, session)
+	case "line":
+		return s.line(step)
+	default:
+		return s.Harness("the operation %q is not carried out by this version", step.Op)
+	}
+	return nil
+}
+
+func (s *Scenario) giveUpIf(err error) {
+	if err != nil {
+		s.giveUp(err)
+	}
+}
+
+// sessionOf gives the id of session n, counted from 1; 0 is the newest. Before the first session it is empty.
+func (s *Scenario) sessionOf(n int) (string, error) {
+	switch {
+	case n == 0 && len(s.sessions) == 0:
+		return "", nil
+	case n == 0:
+		return s.sessions[len(s.sessions)-1], nil
+	case n > len(s.sessions):
+		return "", fmt.Errorf("there are only %d sessions", len(s.sessions))
+	}
+	return s.sessions[n-1], nil
+}
+
+// request makes a request frame with a fresh id.
+func (s *Scenario) newRequest(method string, params any) []byte {
+	s.nextID++
+	return frame(strconv.Itoa(s.nextID), method, params)
+}
+
+func frame(id, method string, params any) []byte {
+	head := `{"jsonrpc":"2.0",`
+	if id != "" {
+		head += `"id":` + id + `,`
+	}
+	return []byte(head + `"method":` + text(method) + `,"params":` + text(params) + `}`)
+}
+
+// text encodes a value as compact JSON, without the escaping that is meant for HTML.
+func text(v any) string {
+	b, err := encode(v)
+	if err != nil {
+		return "null"
+	}
+	return string(b)
+}
+
+// send begins a round and sends frames in one write. It gives the place of the first one in the log.
+func (s *Scenario) send(frames ...[]byte) int {
+	s.log.BeginRound()
+	first := len(s.log.Records())
+	s.client.send(frames...)
+	return first
+}
+
+// call sends a request and waits for its answer.
+func (s *Scenario) call(method string, params any) (wire.Frame, error) {
+	seq := s.send(s.newRequest(method, params))
+	d := s.engine.Deadlines
+	deadline, flag := d.Reply, "--reply-timeout"
+	if method == methodInitialize {
+		deadline, flag = d.Start, "--start-timeout"
+	}
+	var answer wire.Frame
+	err := s.settle("there was no answer to "+method, deadline, flag, func(v wire.View) bool {
+		var ok bool
+		answer, ok = answerTo(v.Records(), seq)
+		return ok
+	})
+	return answer, err
+}
+
+// answerTo finds the first answer to the request at seq.
+func answerTo(records []wire.Record, seq int) (wire.Frame, bool) {
+	for i := len(records) - 1; i > seq; i-- {
+		if records[i].Answers == seq {
+			return records[i].Frame, true
+		}
+	}
+	return wire.Frame{}, false
+}
+
+func (s *Scenario) initialize() error {
+	answer, err := s.call(methodInitialize, map[string]any{
+		"protocolVersion":    1,
+		"clientCapabilities": map[string]any{},
+		"clientInfo":         map[string]any{"name": "acp-conform", "version": "1"},
+	})
+	if err != nil {
+		return err
+	}
+	if answer.Error != nil {
+		return fmt.Errorf("initialize was answered with the error %s", short(answer.Error))
+	}
+	if wire.Lookup(answer.Result, "protocolVersion") == nil {
+		return fmt.Errorf("the answer to initialize has no protocolVersion: %s", short(answer.Result))
+	}
+	s.initialized = answer.Result
+	return nil
+}
+
+func (s *Scenario) newSession() {
+	answer, err := s.call(methodNewSession, map[string]any{"cwd": s.world.workspace, "mcpServers": []any{}})
+	if err != nil {
+		return
+	}
+	id := wire.LookupString(answer.Result, "sessionId")
+	if id == "" {
+		s.giveUp(fmt.Errorf("session/new made no session: %s", short(answer.Raw)))
+		return
+	}
+	s.sessions = append(s.sessions, id)
+}
+
+// prompt sends prompts in one write and waits for what the step says.
+func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
+	var frames [][]byte
+	var begun []*turn
+	for _, p := range prompts {
+		session, err := s.sessionOf(p.Session)
+		if err != nil {
+			s.Harness("%s: %v", compact(step), err)
+			return
+		}
+		frames = append(frames, s.newRequest(methodPrompt, promptParams(session, p.Text)))
+		begun = append(begun, &turn{session: session, text: p.Text})
+	}
+	first := s.send(frames...)
+	for i, t := range begun {
+		t.seq = first + i
+		s.turns = append(s.turns, t)
+	}
+	what := "the prompt was not answered"
+	switch step.Until {
+	case "asked":
+		what = "the editor was not asked"
+	case "said":
+		what = fmt.Sprintf("the text %q was not shown", step.Said)
+	}
+	s.settle(what, s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+		for _, t := range begun {
+			_, answered := answerTo(v.Records(), t.seq)
+			switch {
+			case answered:
+			case step.Until == "asked" && s.isAsked(v, t.session):
+			case step.Until == "said" && shown(v.Records()[t.seq:], t.session, "agent_message_chunk") == step.Said:
+			default:
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func promptParams(session, prompt string) any {
+	return struct {
+		SessionID string `json:"sessionId"`
+		Prompt    []any  `json:"prompt"`
+	}{session, []any{textBlock{"text", prompt}}}
+}
+
+type textBlock struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+func (s *Scenario) isAsked(v wire.View, session string) bool {
+	records := v.Records()
+	asked := false
+	v.EachOpen(func(q wire.OpenRequest) bool {
+		asked = q.Lane == wire.Client && q.Dir == wire.FromAdapter && q.Method == methodPermission && records[q.Seq].Session == session
+		return !asked
+	})
+	return asked
+}
+
+func cancelFrame(session string) []byte {
+	return frame("", methodCancel, struct {
+		SessionID string `json:"sessionId"`
+	}{session})
+}
+
+// promptAndCancel sends a prompt and its cancel in one write, again and again, and stops at the first turn that does
+// not end as cancelled: the rest would tell nothing new.
+func (s *Scenario) promptAndCancel(step scenarios.Step, session string) {
+	for range max(step.Times, 1) {
+		seq := s.send(s.newRequest(methodPrompt, promptParams(session, step.Text)), cancelFrame(session))
+		s.turns = append(s.turns, &turn{session: session, text: step.Text, seq: seq})
+		var answer wire.Frame
+		err := s.settle("the cancelled prompt was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+			var ok bool
+			answer, ok = answerTo(v.Records(), seq)
+			return ok
+		})
+		if err != nil || wire.LookupString(answer.Result, "stopReason") != "cancelled" {
+			return
+		}
+	}
+}
+
+// cancelTurn cancels the running turns of a session and waits for their end.
+func (s *Scenario) cancelTurn(session string) {
+	s.send(cancelFrame(session))
+	s.settle("the cancelled prompt was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+		return !s.running(v, session)
+	})
+}
+
+// running reports whether a prompt of the session has no answer yet.
+func (s *Scenario) running(v wire.View, session string) bool {
+	running := false
+	v.EachOpen(func(q wire.OpenRequest) bool {
+		running = q.Lane == wire.Client && q.Dir == wire.ToAdapter && q.Method == methodPrompt && v.Records()[q.Seq].Session == session
+		return !running
+	})
+	return running
+}
+
+// line sends raw bytes and waits for the answer that they call for.
+func (s *Scenario) line(step scenarios.Step) error {
+	raw, err := wire.Unescape([]byte(step.Line))
+	if err != nil {
+		return s.Harness("%s: %v", compact(step), err)
+	}
+	seq := s.send(raw)
+	sent := wire.ParseFrame(raw)
+	if sent.Kind == wire.Notification || sent.Kind == wire.Blank {
+		return nil // no answer may come; the next answer, or the end, proves it
+	}
+	s.settle("the line "+strconv.Quote(step.Line)+" was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+		records := v.Records()
+		if _, ok := answerTo(records, seq); ok {
+			return true
+		}
+		for _, r := range records[seq+1:] {
+			if r.Lane == wire.Client && r.Dir == wire.FromAdapter && (r.Frame.Kind == wire.Response && r.Answers < 0 || r.Frame.Kind == wire.Batch) {
+				return true
+			}
+		}
+		return false
+	})
+	return nil
+}
+
+func short(b json.RawMessage) string {
+	const most = 200
+	if len(b) > most {
+		return string(b[:most]) + "…"
+	}
+	return string(b)
+}

@@ -1,0 +1,106 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"acp-conform/wire"
+)
+
+// Engine holds what all scenarios of a run share. It has no state of its own: scenarios may run at the same time.
+type Engine struct {
+	Adapter   Adapter
+	Hosts     HostFactory
+	Deadlines Deadlines
+	// Env are further variables of the adapter's environment, "K=V"; {{muse}} is replaced by the host's path.
+	Env []string
+	// Scenarios holds the folders of scripted conversations.
+	Scenarios fs.FS
+	// Goldens judges transcripts; nil compares nothing.
+	Goldens GoldenStore
+	// Record receives the input.json of a scenario that has none, made from its sentences; nil makes that an error.
+	Record func(scenario string, input []byte) error
+	// Schemas check every frame.
+	Schemas *wire.Schemas
+	// LineLimit bounds a line of the adapter in bytes; 0 means wire.DefaultLineLimit.
+	LineLimit int
+	// Limits bound what one scenario keeps.
+	Limits wire.Limits
+	// Outside lists requirements that are not judged: those that bind the reference adapter only, when another one
+	// runs. A check that could decide only such requirements is left out.
+	Outside map[string]bool
+}
+
+// GoldenStore compares a transcript with the accepted one.
+type GoldenStore interface {
+	// Compare gives nil when the transcript is the accepted one. The opening is the number of leading rows that
+	// belong to the common opening.
+	Compare(scenario string, t wire.Transcript, opening int) *Mismatch
+}
+
+// Mismatch says how a transcript differs from its golden.
+type Mismatch struct {
+	Row     int // index of the first row that differs; -1 when there is none
+	Message string
+	Place   *Place
+}
+
+// Names of a scenario as the feature file gives them.
+type Names struct {
+	Name    string // folder, or folder/row
+	Title   string
+	Feature string
+	Tags    []string // with the leading @
+	// Requirements are the ids among the tags.
+	Requirements []string
+}
+
+// Handshake starts the adapter once, sends initialize and ends it. The error says in one sentence why there was no
+// successful answer.
+func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
+	info := AdapterInfo{Argv: e.Adapter.Argv()}
+	s, err := e.Begin(ctx, Names{Name: "handshake", Title: "Handshake"})
+	if err != nil {
+		return info, err
+	}
+	defer s.discard()
+	if err := s.start(); err != nil {
+		return info, err
+	}
+	if err := s.initialize(); err != nil {
+		return info, s.why(err)
+	}
+	info.Name = wire.LookupString(s.initialized, "agentInfo", "name")
+	info.Version = wire.LookupString(s.initialized, "agentInfo", "version")
+	return info, nil
+}
+
+// why adds to an error what is known about the adapter's end.
+func (s *Scenario) why(err error) error {
+	if s.process == nil {
+		return err
+	}
+	if echo := s.echo(); echo != "" {
+		return fmt.Errorf("%w (%s)", err, echo)
+	}
+	return err
+}
+
+// echo says that the adapter sent back a line that we sent.
+func (s *Scenario) echo() string {
+	records := s.log.Records()
+	for _, r := range records {
+		if r.Lane != wire.Client || r.Dir != wire.FromAdapter || len(r.Data) == 0 {
+			continue
+		}
+		sent := slices.ContainsFunc(records, func(o wire.Record) bool {
+			return o.Lane == wire.Client && o.Dir == wire.ToAdapter && o.Frame.IsMessage() && string(o.Data) == string(r.Data)
+		})
+		if sent {
+			return "the program echoes what it reads: it sent back a line equal to one that we sent"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,195 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"acp-conform/wire"
+)
+
+// End closes the adapter's stdin, reads stdout to its end, ends everything, and judges the scenario. Checks that must
+// see the end of the scenario run in between: after is called once everything has ended; it may be nil.
+func (s *Scenario) End(after func()) ScenarioResult {
+	s.final = s.world.files()
+	s.log.BeginRound()
+	ending := s.stopKeepingFiles()
+	records := s.log.Records()
+	evidence := &evidence{s: s, records: records, facts: s.host.Facts(records), ending: ending}
+	s.facts = evidence.facts
+	if after != nil {
+		after()
+	}
+	s.scriptChecks()
+	if s.process != nil {
+		s.runOracles(evidence)
+		s.schemaChecks(records)
+		s.hostChecks()
+	}
+	s.brokenCheck()
+	if s.harness == nil && s.process != nil {
+		s.goldenCheck(records)
+	}
+	s.recordScript()
+	s.cancel()
+	return s.result()
+}
+
+// stopKeepingFiles ends everything, and remembers what the workspace held at the very end.
+func (s *Scenario) stopKeepingFiles() Ending {
+	s.beforeRemoval = func() { s.final = s.world.files() }
+	return s.stop()
+}
+
+// Facts are what happened on the host's side; good once the scenario has ended, and an instant's view before.
+func (s *Scenario) Facts() Facts {
+	if s.ended {
+		return s.facts
+	}
+	return s.host.Facts(s.log.Records())
+}
+
+func (s *Scenario) scriptChecks() {
+	if s.harness != nil {
+		return
+	}
+	if untold := s.script.untold(); untold != "" {
+		s.Harness("%s", untold)
+	}
+	for _, u := range s.host.Untold() {
+		s.Harness("%s", u)
+	}
+	if s.broken != nil || !s.script.strict {
+		return
+	}
+	for i := s.script.answers; i < len(s.script.told.PermissionAnswers); i++ {
+		s.Check("every scripted answer is used", nil, false, nil, "permissionAnswers[%d] of %s was never used: %s", i, s.script.file, compact(s.script.told.PermissionAnswers[i]))
+	}
+	for _, u := range s.host.Unused() {
+		s.Check("every scripted step is used", nil, false, nil, "%s", u)
+	}
+}
+
+func (s *Scenario) hostChecks() {
+	for _, p := range s.host.Problems() {
+		if p.Adapter {
+			s.Check("the host has nothing to object to", nil, false, nil, "%s", p.Text)
+		} else {
+			s.Harness("%s", p.Text)
+		}
+	}
+}
+
+func (s *Scenario) brokenCheck() {
+	if s.broken == nil || s.initialized == nil {
+		return
+	}
+	s.record(Check{Name: "the scenario comes to its end", IDs: s.brokenIDs(), Message: s.why(s.broken).Error(), Place: &Place{Offset: -1, Expected: "the scenario goes on", Actual: s.broken.Error()}})
+}
+
+// brokenIDs are the requirements that an unanswered prompt breaks.
+func (s *Scenario) brokenIDs() []string {
+	if slices.Contains(s.Requirements, "ACP-PR-01") && strings.Contains(s.broken.Error(), "prompt was not answered") {
+		return []string{"ACP-PR-01"}
+	}
+	return nil
+}
+
+// Transcript gives the log in its printed order with aliases, and how many leading rows belong to the opening.
+func (s *Scenario) Transcript() (wire.Transcript, int) {
+	return s.transcript(s.log.Records())
+}
+
+func (s *Scenario) transcript(records []wire.Record) (wire.Transcript, int) {
+	rows, opening := wire.Rows(s.arrange(records))
+	aliases := wire.NewAliases()
+	aliases.Know("cwd", s.world.workspace)
+	aliases.Know("home", s.world.home)
+	aliases.Know("data", s.world.xdg("data"))
+	aliases.Know("config", s.world.xdg("config"))
+	aliases.Know("tmp", s.world.temp)
+	aliases.Know("muse", s.host.Path())
+	aliases.Know("root", s.world.root)
+	aliases.LearnFrames(rows)
+	return aliases.Apply(rows), opening
+}
+
+func (s *Scenario) arrange(records []wire.Record) []wire.Arranged {
+	return wire.Arrange(records, s.log.Rounds(), s.host.Order())
+}
+
+func (s *Scenario) goldenCheck(records []wire.Record) {
+	if s.engine.Goldens == nil || s.broken != nil {
+		return
+	}
+	t, opening := s.transcript(records)
+	mismatch := s.engine.Goldens.Compare(s.Name, t, opening)
+	if mismatch == nil {
+		s.record(Check{Name: Golden, OK: true})
+		return
+	}
+	if mismatch.Place != nil && mismatch.Row >= 0 && mismatch.Row < len(t) && !t[mismatch.Row].Gap {
+		// The row's place among the printed entries leads to its place in the order of arrival.
+		n := 0
+		for _, row := range t[:mismatch.Row] {
+			if !row.Gap {
+				n++
+			}
+		}
+		mismatch.Place.Frame = s.arrange(records)[n].Seq + 1
+	}
+	s.record(Check{Name: Golden, Message: mismatch.Message, Place: mismatch.Place})
+}
+
+// recordScript writes the input.json that the sentences make, where there is none.
+func (s *Scenario) recordScript() {
+	if s.script.in != nil || s.harness != nil {
+		return
+	}
+	if s.engine.Record == nil {
+		s.Harness("%s does not exist", s.script.file)
+		return
+	}
+	data, err := s.script.told.Encode()
+	if err == nil {
+		err = s.engine.Record(s.script.file, data)
+	}
+	if err != nil {
+		s.Harness("writing %s: %v", s.script.file, err)
+	}
+}
+
+// result sums the scenario up.
+func (s *Scenario) result() ScenarioResult {
+	r := ScenarioResult{Name: s.Name, Title: s.Title, Feature: s.Feature, Tags: s.Tags, Checks: s.checks, Notes: s.notes, Duration: time.Since(s.begun)}
+	r.Requirements = slices.Clone(s.Requirements)
+	for _, c := range s.checks {
+		for _, id := range c.IDs {
+			if !slices.Contains(r.Requirements, id) {
+				r.Requirements = append(r.Requirements, id)
+			}
+		}
+	}
+	slices.Sort(r.Requirements)
+	if s.process != nil {
+		r.Stderr = s.process.StderrTail()
+	}
+	failures := r.Failures()
+	switch {
+	case s.harness != nil:
+		r.Verdict, r.Reason = CouldNotRun, "the harness or the script is wrong: "+s.harness.Error()
+	case s.process == nil && s.broken != nil, s.initialized == nil:
+		r.Verdict, r.Reason = CouldNotRun, "the adapter never answered initialize with success"
+		if s.broken != nil {
+			r.Reason = s.why(s.broken).Error()
+		}
+	case len(failures) > 0:
+		r.Verdict, r.Reason = Fail, fmt.Sprintf("%s: %s", failures[0].Name, failures[0].Message)
+	case len(s.checks) == 0:
+		r.Verdict, r.Reason = CouldNotRun, "nothing was checked"
+	default:
+		r.Verdict = Pass
+	}
+	return r
+}

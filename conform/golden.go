@@ -1,0 +1,166 @@
+package conform
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"acp-conform/wire"
+)
+
+// Goldens compares transcripts with the files of a folder, byte for byte. It remembers which files were used.
+type Goldens struct {
+	fsys fs.FS
+
+	mu   sync.Mutex
+	used map[string]bool
+}
+
+const (
+	goldenExt     = ".golden"
+	openingFolder = "opening"
+	// includeMark begins the first line of a golden that goes on behind a common opening.
+	includeMark = "= "
+)
+
+// NewGoldens makes a store of a folder.
+func NewGoldens(fsys fs.FS) *Goldens { return &Goldens{fsys: fsys, used: map[string]bool{}} }
+
+// GoldenFile is the path of a scenario's golden in the folder.
+func GoldenFile(scenario string) string { return scenario + goldenExt }
+
+// Load gives the whole text of a golden, with its opening filled in.
+func (g *Goldens) Load(scenario string) (string, error) {
+	text, err := g.read(GoldenFile(scenario))
+	if err != nil {
+		return "", err
+	}
+	if !strings.HasPrefix(text, includeMark) {
+		return text, nil
+	}
+	name, rest, _ := strings.Cut(strings.TrimPrefix(text, includeMark), "\n")
+	opening, err := g.read(name + goldenExt)
+	if err != nil {
+		return "", fmt.Errorf("line 1 of %s: %w", GoldenFile(scenario), err)
+	}
+	return opening + rest, nil
+}
+
+func (g *Goldens) read(file string) (string, error) {
+	data, err := fs.ReadFile(g.fsys, file)
+	if err != nil {
+		return "", fmt.Errorf("reading the golden %s: %w", file, err)
+	}
+	g.mu.Lock()
+	g.used[file] = true
+	g.mu.Unlock()
+	return string(data), nil
+}
+
+// Compare implements GoldenStore.
+func (g *Goldens) Compare(scenario string, t wire.Transcript, _ int) *Mismatch {
+	want, err := g.Load(scenario)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Mismatch{Row: -1, Message: fmt.Sprintf("there is no golden %s", GoldenFile(scenario))}
+	case err != nil:
+		return &Mismatch{Row: -1, Message: err.Error()}
+	}
+	return compareText(GoldenFile(scenario), want, t)
+}
+
+// compareText finds the first difference between an accepted text and a transcript.
+func compareText(file, want string, t wire.Transcript) *Mismatch {
+	got := string(t.Print())
+	if got == want {
+		return nil
+	}
+	wantLines, gotLines := strings.Split(want, "\n"), strings.Split(got, "\n")
+	n := 0
+	for n < len(wantLines) && n < len(gotLines) && wantLines[n] == gotLines[n] {
+		n++
+	}
+	m := &Mismatch{Row: n, Message: fmt.Sprintf("the transcript differs from %s, first in line %d of the whole text", file, n+1),
+		Place: &Place{Line: n + 1, Offset: -1, Expected: "the end", Actual: "the end"}}
+	if n < len(wantLines) && wantLines[n] != "" {
+		m.Place.Expected = wantLines[n]
+	}
+	if n < len(gotLines) && gotLines[n] != "" {
+		m.Place.Actual = gotLines[n]
+	}
+	if n < len(t) && !t[n].Gap {
+		m.Place.Lane = t[n].Lane.String()
+		m.locate(wantLines, n, t[n])
+	}
+	return m
+}
+
+// locate narrows a difference between two frames down to a byte and the value that it belongs to.
+func (m *Mismatch) locate(want []string, n int, got wire.Row) {
+	if n >= len(want) {
+		return
+	}
+	rows, err := wire.ParseTranscript([]byte(want[n] + "\n"))
+	if err != nil || len(rows) != 1 || rows[0].Gap || rows[0].Lane != got.Lane || rows[0].Dir != got.Dir {
+		return
+	}
+	a, b := rows[0].Data, got.Data
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	m.Place.Offset, m.Place.Pointer = i, wire.PointerAt(b, i)
+	m.Place.Expected, m.Place.Actual = string(a), string(b)
+}
+
+// Orphans lists the files that belong to none of the scenarios, and the openings that no golden names.
+func (g *Goldens) Orphans(scenarios []string) ([]string, error) {
+	var orphans []string
+	named := map[string]bool{}
+	var openings []string
+	err := fs.WalkDir(g.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(p) != goldenExt {
+			return err
+		}
+		if strings.HasPrefix(p, openingFolder+"/") {
+			openings = append(openings, p)
+			return nil
+		}
+		if !slices.Contains(scenarios, strings.TrimSuffix(p, goldenExt)) {
+			orphans = append(orphans, p)
+		}
+		data, err := fs.ReadFile(g.fsys, p)
+		if line, _, _ := bytes.Cut(data, []byte("\n")); bytes.HasPrefix(line, []byte(includeMark)) {
+			named[string(line[len(includeMark):])+goldenExt] = true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the goldens: %w", err)
+	}
+	for _, o := range openings {
+		if !named[o] {
+			orphans = append(orphans, o)
+		}
+	}
+	slices.Sort(orphans)
+	return orphans, nil
+}
+
+// Compress gives the text of a golden file: where the transcript begins with the opening of this name, that part is
+// named instead of repeated.
+func Compress(t wire.Transcript, opening, name string) string {
+	whole := string(t.Print())
+	if rest, ok := strings.CutPrefix(whole, opening); ok && opening != "" {
+		return includeMark + openingFolder + "/" + name + "\n" + rest
+	}
+	return whole
+}
+
+// OpeningFile is the path of a common opening in the folder.
+func OpeningFile(name string) string { return path.Join(openingFolder, name+goldenExt) }

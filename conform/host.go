@@ -1,0 +1,103 @@
+package conform
+
+import "acp-conform/wire"
+
+// Host is the other side of an adapter: one kind of agent host, played by the harness. A new kind joins by
+// implementing this; steps and verdicts do not change.
+type Host interface {
+	// Dir is the folder that goes first on the adapter's PATH; Path is the host program itself.
+	Dir() string
+	Path() string
+	// Kind is the name of the host's lanes.
+	Kind() string
+	// Release lets a script go on that waits for the named event. The host is at work when it returns.
+	Release(event string) error
+	// Expect checks a sentence of the feature against the next step of the host's script that no sentence told yet.
+	Expect(told ScriptStep) error
+	// Untold lists the steps of the script that no sentence told.
+	Untold() []string
+	// Unused lists what the script holds and the adapter never got to.
+	Unused() []string
+	// Problems lists what went wrong on the host's side.
+	Problems() []HostProblem
+	// Facts reads from the log what happened on the host's lanes.
+	Facts(records []wire.Record) Facts
+	// Order says what the printed order has to know about this kind of host.
+	Order() wire.OrderOptions
+	// Stop ends everything that the host started and returns when all of it is gone.
+	Stop() error
+}
+
+// ScriptStep is one thing that a host is scripted to do, in words that fit every kind of host.
+type ScriptStep struct {
+	// Kind is "hears" (what selects the turn), "thinks", "says", "uses" (a tool), "hangs", "waits" or "fails".
+	Kind string
+	// Text is what is heard, or the name of an event, or the message of a failure.
+	Text string
+	// Chunks are the pieces of what is thought or said.
+	Chunks []string
+	// Tool and Command are the tool's name and the command that it runs.
+	Tool, Command string
+	// Asks is true when the host asks for approval first. Choices are the labels that it offers; nil means the
+	// host's usual set.
+	Asks    bool
+	Choices []string
+	// Repeats is true when the turn that the step belongs to may be begun any number of times, or never.
+	Repeats bool
+	// Rights and Reason are set when the tool call asks for wider rights.
+	Rights, Reason string
+}
+
+// HostProblem is something that went wrong on the host's side.
+type HostProblem struct {
+	// Adapter is true when the adapter is to blame, false when the script or the harness is.
+	Adapter bool
+	Text    string
+}
+
+// HostFactory makes the host of one scenario.
+type HostFactory interface {
+	// New starts a host. The script is the scenario's file for this kind of host; nil means an empty script. The root
+	// is the private folder outside which the host touches nothing.
+	New(log *wire.Log, root string, scriptFile string, script []byte) (Host, error)
+	// ScriptFile is the name of the script in a scenario's folder, such as "muse.json".
+	ScriptFile() string
+}
+
+// Facts are what happened on the host's side.
+type Facts struct {
+	Turns     []HostTurn
+	Decisions []Decision
+	Tools     []HostTool
+}
+
+// HostTurn is one turn that the adapter began on a host.
+type HostTurn struct {
+	Seq     int
+	Lane    wire.Lane
+	Session string
+	Texts   []string // the text parts of the input
+}
+
+// Decision is one answer to an approval that the adapter sent to the host.
+type Decision struct {
+	Seq      int
+	Session  string
+	Call     string // id of the tool call; empty when the approval is unknown
+	Choice   string
+	Label    string // of the choice, as the host offered it; empty when it did not
+	Grants   bool   // the choice approves
+	Feedback string
+	Accepted bool // the host took it
+}
+
+// HostTool is one tool call on the host's side.
+type HostTool struct {
+	Call    string
+	Session string
+	Asked   bool // the host asked for approval
+	Ran     bool // it ran, whatever came out
+	Status  string
+	Output  string
+	Seq     int // of its end; -1 while it has none
+}

@@ -1,0 +1,250 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"acp-conform/wire"
+)
+
+// Oracle is an always-on check of the whole log.
+type Oracle struct {
+	Name string
+	IDs  []string // what it can decide
+	// look reports what it found; nothing when the scenario gave it nothing to look at.
+	look func(*evidence) []finding
+}
+
+// finding is one result of an oracle.
+type finding struct {
+	ids     []string
+	ok      bool
+	place   *Place
+	message string
+}
+
+// evidence is what the oracles look at, after the end.
+type evidence struct {
+	s       *Scenario
+	records []wire.Record
+	facts   Facts
+	ending  Ending
+}
+
+// client gives the frames of the adapter on the client's lane.
+func (e *evidence) fromAdapter() []wire.Record {
+	var list []wire.Record
+	for _, r := range e.records {
+		if r.Lane == wire.Client && r.Dir == wire.FromAdapter {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Oracles lists the always-on oracles.
+func Oracles() []Oracle {
+	return []Oracle{
+		{"stdout carries only protocol", []string{"ACP-TRN-01", "ACP-TRN-02", "ACP-TRN-03", "ACP-RPC-01", "ACP-RPC-04"}, purity},
+		{"the last line is complete", []string{"ACP-TRN-14"}, lastLine},
+		{"every request has exactly one response", []string{"ACP-RPC-02", "ACP-RPC-03"}, responses},
+		{"a notification has no answer", []string{"ACP-RPC-06", "ACP-CAN-05"}, notifications},
+		{"ids of open requests are distinct", []string{"ACP-RPC-14", "ACP-PERM-10"}, requestIDs},
+		{"a turn's updates come before its response", []string{"ACP-PR-09", "ACP-CAN-03"}, lateUpdates},
+		{"the status of a tool call moves forward", []string{"ACP-TOOL-05", "ACP-TOOL-06", "ACP-TOOL-08", "ACP-TOOL-15", "ACP-TOOL-16"}, toolStatus},
+		{"permission options are valid", []string{"ACP-PERM-04"}, permissionOptions},
+		{"nothing runs without a grant", []string{"ACP-PERM-01", "ACP-PERM-11"}, grants},
+		{"a cancelled turn ends as cancelled", []string{"ACP-CAN-01", "ACP-CAN-02"}, cancelled},
+		{"the end of stdin ends the adapter", []string{"ACP-TRN-11"}, endOfInput},
+	}
+}
+
+func (s *Scenario) runOracles(e *evidence) {
+	for _, o := range Oracles() {
+		for _, f := range o.look(e) {
+			s.oracle(o.Name, f.ids, f.ok, f.place, "%s", f.message)
+		}
+	}
+}
+
+func good(ids ...string) finding { return finding{ids: ids, ok: true} }
+
+func (e *evidence) bad(seq int, pointer, expected, actual string, id string, format string, args ...any) finding {
+	return finding{ids: []string{id}, place: e.s.place(seq, pointer, expected, actual), message: fmt.Sprintf(format, args...)}
+}
+
+// verdicts turns findings about single frames into one finding per id: good for each id that nothing spoke against.
+func verdicts(ids []string, bad []finding) []finding {
+	out := bad
+	for _, id := range ids {
+		if !slices.ContainsFunc(bad, func(f finding) bool { return slices.Contains(f.ids, id) }) {
+			out = append(out, good(id))
+		}
+	}
+	return out
+}
+
+func purity(e *evidence) []finding {
+	lines := e.fromAdapter()
+	if len(lines) == 0 {
+		return nil
+	}
+	var bad []finding
+	for _, r := range lines {
+		f := r.Frame
+		switch {
+		case f.IsMessage():
+			continue
+		case f.Kind == wire.Malformed && (strings.Contains(f.Problem, "UTF-8") || strings.Contains(f.Problem, "byte order")):
+			bad = append(bad, e.bad(r.Seq, "", "UTF-8 without a byte order mark", short(r.Data), "ACP-TRN-01", "%s", f.Problem))
+		case f.Kind == wire.Invalid && strings.Contains(f.Problem, "jsonrpc"):
+			bad = append(bad, e.bad(r.Seq, "", `"jsonrpc":"2.0"`, short(r.Data), "ACP-RPC-01", "%s", f.Problem))
+		case f.Kind == wire.Invalid && (f.Result != nil || f.Error != nil):
+			bad = append(bad, e.bad(r.Seq, "", "either a result or an error", short(r.Data), "ACP-RPC-04", "%s", f.Problem))
+		case f.Kind == wire.Blank:
+			bad = append(bad, e.bad(r.Seq, "", "a message", "a blank line", "ACP-TRN-02", "a line of stdout is blank"))
+		default:
+			bad = append(bad, e.bad(r.Seq, "", "a JSON-RPC message", short(r.Data), "ACP-TRN-03", "stdout carries what is no message: %s", f.Problem))
+		}
+	}
+	return verdicts([]string{"ACP-TRN-01", "ACP-TRN-02", "ACP-TRN-03", "ACP-RPC-01", "ACP-RPC-04"}, bad)
+}
+
+func lastLine(e *evidence) []finding {
+	lines := e.fromAdapter()
+	if len(lines) == 0 {
+		return nil
+	}
+	last := lines[len(lines)-1]
+	if last.Partial {
+		return []finding{e.bad(last.Seq, "", "a line that ends with LF", short(last.Data), "ACP-TRN-14", "the last line of stdout has no LF")}
+	}
+	return []finding{good("ACP-TRN-14")}
+}
+
+func responses(e *evidence) []finding {
+	var bad []finding
+	answers := map[int]int{}
+	asked := 0
+	for _, r := range e.records {
+		if r.Lane != wire.Client {
+			continue
+		}
+		if r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request {
+			asked++
+		}
+		if r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Response {
+			if r.Answers >= 0 {
+				answers[r.Answers]++
+				continue
+			}
+			if e.invited(r) {
+				continue
+			}
+			id, message := "ACP-RPC-03", "a response repeats the id of a request that was answered before"
+			if !e.wasUsed(r) {
+				id, message = "ACP-RPC-02", "a response has an id that no request of the client had"
+			}
+			bad = append(bad, e.bad(r.Seq, "/id", "the id of an open request", string(r.Frame.ID), id, "%s", message))
+		}
+	}
+	if asked == 0 {
+		return bad
+	}
+	for _, r := range e.records {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request && answers[r.Seq] == 0 {
+			bad = append(bad, e.bad(r.Seq, "", "a response", "none", "ACP-RPC-03", "the request %s was never answered", r.Frame.Method))
+		}
+	}
+	return verdicts([]string{"ACP-RPC-02", "ACP-RPC-03"}, bad)
+}
+
+// invited reports whether a broken line of the client calls for this response: with id null, or with the id that the
+// line had. Each line calls for one.
+func (e *evidence) invited(response wire.Record) bool {
+	broken, before := 0, 0
+	for _, r := range e.records[:response.Seq] {
+		switch {
+		case r.Lane != wire.Client:
+		case r.Dir == wire.ToAdapter && !r.Frame.IsMessage() && r.Frame.Kind != wire.Blank:
+			if id := string(response.Frame.ID); id == "null" || id == string(r.Frame.ID) {
+				broken++
+			}
+		case r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Response && r.Answers < 0:
+			before++
+		}
+	}
+	return broken > before
+}
+
+// wasUsed reports whether a request of the client, or a broken message of it, had the response's id before.
+func (e *evidence) wasUsed(response wire.Record) bool {
+	for _, r := range e.records[:response.Seq] {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && string(r.Frame.ID) == string(response.Frame.ID) && r.Frame.Kind == wire.Request {
+			return true
+		}
+	}
+	return false
+}
+
+func notifications(e *evidence) []finding {
+	sent, cancels := false, false
+	for _, r := range e.records {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Notification {
+			sent = true
+			cancels = cancels || r.Frame.Method == methodCancel
+		}
+	}
+	if !sent {
+		return nil
+	}
+	var bad []finding
+	for _, r := range e.fromAdapter() {
+		if r.Frame.Kind == wire.Response && r.Answers < 0 && !e.invited(r) && !e.wasUsed(r) {
+			bad = append(bad, e.bad(r.Seq, "", "no answer to a notification", short(r.Data), "ACP-RPC-06", "a response came that no request called for, after a notification"))
+		}
+	}
+	ids := []string{"ACP-RPC-06"}
+	if cancels {
+		ids = append(ids, "ACP-CAN-05")
+		for i := range bad {
+			bad[i].ids = append(bad[i].ids, "ACP-CAN-05")
+		}
+	}
+	return verdicts(ids, bad)
+}
+
+func requestIDs(e *evidence) []finding {
+	open := map[string]int{} // id -> Seq
+	var bad []finding
+	asked, together := false, false
+	for _, r := range e.records {
+		if r.Lane != wire.Client {
+			continue
+		}
+		if r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Response {
+			delete(open, string(r.Frame.ID))
+		}
+		if r.Dir != wire.FromAdapter || r.Frame.Kind != wire.Request {
+			continue
+		}
+		asked = true
+		together = together || len(open) > 0
+		if _, taken := open[string(r.Frame.ID)]; taken {
+			f := e.bad(r.Seq, "/id", "an id that no open request has", string(r.Frame.ID), "ACP-RPC-14", "two open requests of the adapter have the same id")
+			f.ids = append(f.ids, "ACP-PERM-10")
+			bad = append(bad, f)
+		}
+		open[string(r.Frame.ID)] = r.Seq
+	}
+	var ids []string
+	if asked {
+		ids = append(ids, "ACP-RPC-14")
+	}
+	if together && len(bad) == 0 {
+		// Which answer reached which call is for the steps to say; the ids alone prove nothing good.
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "ACP-PERM-10" })
+	}
+	return verdicts(ids, bad)
+}

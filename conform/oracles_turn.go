@@ -1,0 +1,323 @@
+package conform
+
+import (
+	"slices"
+	"strings"
+
+	"acp-conform/wire"
+)
+
+// span is one prompt from its request to its response.
+type span struct {
+	session     string
+	begin       int
+	end         int // Seq of the response; -1 when there was none
+	cancelledAt int // Seq of the first session/cancel while it ran; -1 when there was none
+	result      wire.Frame
+}
+
+func (e *evidence) spans() []span {
+	var list []span
+	index := map[int]int{}
+	for _, r := range e.records {
+		if r.Lane != wire.Client {
+			continue
+		}
+		switch {
+		case r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request && r.Frame.Method == methodPrompt:
+			index[r.Seq] = len(list)
+			list = append(list, span{session: r.Session, begin: r.Seq, end: -1, cancelledAt: -1})
+		case r.Dir == wire.ToAdapter && r.Frame.Method == methodCancel:
+			for i := range list {
+				if list[i].session == r.Session && list[i].end < 0 && list[i].cancelledAt < 0 {
+					list[i].cancelledAt = r.Seq
+				}
+			}
+		case r.Dir == wire.FromAdapter && r.Answers >= 0:
+			if i, ok := index[r.Answers]; ok {
+				list[i].end, list[i].result = r.Seq, r.Frame
+			}
+		}
+	}
+	return list
+}
+
+// ofTurn are the kinds of update that belong to a turn; others may come at any time.
+var ofTurn = []string{"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update"}
+
+func lateUpdates(e *evidence) []finding {
+	spans := e.spans()
+	var bad []finding
+	var ids []string
+	for _, sp := range spans {
+		if sp.end < 0 {
+			continue
+		}
+		id := "ACP-PR-09"
+		if sp.cancelledAt >= 0 {
+			id = "ACP-CAN-03"
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	for _, r := range e.fromAdapter() {
+		u := updateOf(r)
+		if u == nil || !slices.Contains(ofTurn, wire.LookupString(u, "sessionUpdate")) {
+			continue
+		}
+		var last *span
+		inside := false
+		for i := range spans {
+			sp := &spans[i]
+			if sp.session != r.Session || sp.begin > r.Seq {
+				continue
+			}
+			inside = inside || sp.end < 0 || sp.end > r.Seq
+			last = sp
+		}
+		if inside || last == nil {
+			continue
+		}
+		id := "ACP-PR-09"
+		if last.cancelledAt >= 0 {
+			id = "ACP-CAN-03"
+		}
+		bad = append(bad, e.bad(r.Seq, "/params/update", "no update of a turn behind its response", short(u), id,
+			"an update of a finished turn came behind the response of its prompt"))
+	}
+	return verdicts(ids, bad)
+}
+
+func cancelled(e *evidence) []finding {
+	var bad []finding
+	ran := false
+	for _, sp := range e.spans() {
+		if sp.cancelledAt < 0 || sp.end < 0 {
+			continue
+		}
+		ran = true
+		reason := wire.LookupString(sp.result.Result, "stopReason")
+		switch {
+		case sp.result.Error != nil:
+			bad = append(bad, e.bad(sp.end, "/error", "a result with the stop reason cancelled", short(sp.result.Error), "ACP-CAN-02", "a cancelled prompt was answered with an error"))
+		case reason != "cancelled":
+			bad = append(bad, e.bad(sp.end, "/result/stopReason", "cancelled", reason, "ACP-CAN-01", "a cancelled prompt was answered with another stop reason"))
+		}
+	}
+	if !ran {
+		return nil
+	}
+	return verdicts([]string{"ACP-CAN-01", "ACP-CAN-02"}, bad)
+}
+
+// rank orders the statuses of a tool call.
+func rank(status string) int {
+	return slices.Index([]string{"pending", "in_progress", "completed"}, status)
+}
+
+func toolStatus(e *evidence) []finding {
+	type call struct {
+		status string
+		seq    int
+		asking int // open permissions
+	}
+	calls := map[string]*call{}
+	var bad []finding
+	seen, asked := false, false
+	questions := map[int]string{}
+	for _, r := range e.records {
+		if r.Lane != wire.Client {
+			continue
+		}
+		if r.Dir == wire.FromAdapter && r.Frame.Method == methodPermission && r.Frame.Kind == wire.Request {
+			asked = true
+			key := r.Session + "\x00" + wire.LookupString(r.Frame.Params, "toolCall", "toolCallId")
+			c := calls[key]
+			if c == nil {
+				bad = append(bad, e.bad(r.Seq, "/params/toolCall/toolCallId", "the id of an announced tool call",
+					wire.LookupString(r.Frame.Params, "toolCall", "toolCallId"), "ACP-TOOL-16", "permission is asked for a tool call that was not announced under this id"))
+				continue
+			}
+			c.asking++
+			questions[r.Seq] = key
+			if c.status != "pending" && c.asking == 1 && rank(c.status) >= 2 {
+				bad = append(bad, e.bad(r.Seq, "", "a tool call that is not closed", c.status, "ACP-TOOL-15", "permission is asked for a tool call that is closed already"))
+			}
+		}
+		if r.Dir == wire.ToAdapter && r.Answers >= 0 {
+			if key, ok := questions[r.Answers]; ok {
+				calls[key].asking--
+			}
+		}
+		u := toolUpdateOf(r)
+		if u == nil {
+			continue
+		}
+		seen = true
+		key := r.Session + "\x00" + u.ID
+		c := calls[key]
+		if c == nil {
+			if u.Variant == "tool_call_update" {
+				bad = append(bad, e.bad(r.Seq, "/params/update/toolCallId", "the id of an announced tool call", u.ID, "ACP-TOOL-06", "a tool call is updated that was not announced"))
+			}
+			c = &call{status: "pending"}
+			calls[key] = c
+		}
+		c.seq = r.Seq
+		if u.Status == "" {
+			continue
+		}
+		was := c.status
+		now := u.Status
+		switch {
+		case closedStatus(was) && now != was, !closedStatus(now) && rank(now) < rank(was):
+			bad = append(bad, e.bad(r.Seq, "/params/update/status", "a status behind "+was, now, "ACP-TOOL-05", "the status of a tool call went from %s to %s", was, now))
+		case c.asking > 0 && now == "in_progress":
+			bad = append(bad, e.bad(r.Seq, "/params/update/status", "pending", now, "ACP-TOOL-15", "a tool call is in progress while its permission is open"))
+		}
+		c.status = now
+	}
+	if !seen {
+		return bad
+	}
+	ids := []string{"ACP-TOOL-05", "ACP-TOOL-06"}
+	if asked {
+		ids = append(ids, "ACP-TOOL-15", "ACP-TOOL-16")
+	}
+	open, any := e.unclosed()
+	if any {
+		ids = append(ids, "ACP-TOOL-08")
+		bad = append(bad, open...)
+	}
+	return verdicts(ids, bad)
+}
+
+func closedStatus(s string) bool { return s == "completed" || s == "failed" }
+
+// unclosed finds tool calls that were still open when their turn was answered; cancelled turns are excepted. The
+// second value is false when no turn with a tool call ended otherwise.
+func (e *evidence) unclosed() (bad []finding, any bool) {
+	for _, sp := range e.spans() {
+		if sp.end < 0 || sp.cancelledAt >= 0 {
+			continue
+		}
+		status, at := map[string]string{}, map[string]int{}
+		for _, r := range e.records[sp.begin:sp.end] {
+			if u := toolUpdateOf(r); u != nil && r.Session == sp.session {
+				if u.Status != "" || status[u.ID] == "" {
+					status[u.ID] = u.Status
+				}
+				at[u.ID] = r.Seq
+			}
+		}
+		for id, st := range status {
+			any = true
+			if !closedStatus(st) {
+				bad = append(bad, e.bad(at[id], "/params/update/status", "completed or failed before the response", st, "ACP-TOOL-08", "the tool call %q was still %s when its turn was answered", id, st))
+			}
+		}
+	}
+	slices.SortFunc(bad, func(a, b finding) int { return a.place.Frame - b.place.Frame })
+	return bad, any
+}
+
+func permissionOptions(e *evidence) []finding {
+	var bad []finding
+	asked := false
+	for _, r := range e.fromAdapter() {
+		if r.Frame.Method != methodPermission {
+			continue
+		}
+		asked = true
+		options := optionsOf(r.Frame.Params)
+		if len(options) == 0 {
+			bad = append(bad, e.bad(r.Seq, "/params/options", "at least one option", short(wire.Lookup(r.Frame.Params, "options")), "ACP-PERM-04", "permission is asked without options"))
+		}
+		ids := map[string]bool{}
+		for _, o := range options {
+			if ids[o.ID] {
+				bad = append(bad, e.bad(r.Seq, "/params/options", "distinct option ids", o.ID, "ACP-PERM-04", "two options have the same id"))
+			}
+			ids[o.ID] = true
+		}
+	}
+	if !asked {
+		return nil
+	}
+	return verdicts([]string{"ACP-PERM-04"}, bad)
+}
+
+// grants looks at the true order of arrival: no grant reaches the host, and no tool that asked runs, before the client
+// has chosen an offered option that allows; and never after the turn was cancelled.
+func grants(e *evidence) []finding {
+	granted := map[string]int{} // session and call -> Seq of the client's grant
+	lateCall := map[string]bool{}
+	spans := e.spans()
+	for _, q := range e.s.questions {
+		if !q.answered {
+			continue
+		}
+		for _, r := range e.records {
+			if r.Answers != q.seq || r.Dir != wire.ToAdapter {
+				continue
+			}
+			key := wire.LookupString(q.frame.Params, "toolCall", "toolCallId")
+			late := slices.ContainsFunc(spans, func(sp span) bool {
+				return sp.session == q.session && sp.begin < q.seq && (sp.end < 0 || sp.end > q.seq) && sp.cancelledAt >= 0 && sp.cancelledAt < r.Seq
+			})
+			if late {
+				lateCall[key] = true
+				continue
+			}
+			picked := wire.LookupString(r.Frame.Result, "outcome", "optionId")
+			if wire.LookupString(r.Frame.Result, "outcome", "outcome") != "selected" {
+				continue
+			}
+			if slices.ContainsFunc(optionsOf(q.frame.Params), func(o option) bool { return o.ID == picked && strings.HasPrefix(o.Kind, "allow") }) {
+				granted[key] = r.Seq
+			}
+		}
+	}
+	var bad []finding
+	var ids []string
+	for _, d := range e.facts.Decisions {
+		if at, ok := granted[d.Call]; d.Grants && (!ok || at > d.Seq) {
+			id := "ACP-PERM-01"
+			if lateCall[d.Call] {
+				id = "ACP-PERM-11"
+			}
+			bad = append(bad, e.bad(d.Seq, "", "no grant before the client allowed it", d.Choice, id, "the host was told to go ahead with the tool call %q, which the client had not allowed", d.Call))
+		}
+	}
+	for _, t := range e.facts.Tools {
+		if t.Asked {
+			ids = append(ids, "ACP-PERM-01")
+			if at, ok := granted[t.Call]; t.Ran && (!ok || at > t.Seq) {
+				bad = append(bad, e.bad(t.Seq, "", "a tool that does not run", t.Status, "ACP-PERM-01", "the tool call %q ran without the client's grant", t.Call))
+			}
+		}
+	}
+	if len(lateCall) > 0 {
+		ids = append(ids, "ACP-PERM-11")
+	}
+	slices.Sort(ids)
+	return verdicts(slices.Compact(ids), bad)
+}
+
+func endOfInput(e *evidence) []finding {
+	if e.s.process == nil {
+		return nil
+	}
+	problem := ""
+	switch {
+	case e.ending.Forced != "":
+		problem = "the adapter did not end when its stdin was closed; it needed " + e.ending.Forced
+	case e.ending.Left != "":
+		problem = e.ending.Left + " after the adapter had ended"
+	}
+	if problem == "" {
+		return []finding{good("ACP-TRN-11")}
+	}
+	return []finding{{ids: []string{"ACP-TRN-11"}, message: problem, place: &Place{Offset: -1, Expected: "an end of everything within " + e.s.engine.Deadlines.StopEOF.String(), Actual: e.ending.Text}}}
+}

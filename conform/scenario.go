@@ -1,0 +1,187 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"acp-conform/scenarios"
+	"acp-conform/wire"
+)
+
+// Scenario is one run of the adapter through one scripted conversation. It is driven by one goroutine.
+type Scenario struct {
+	Names
+	engine *Engine
+	ctx    context.Context
+	cancel context.CancelFunc
+	begun  time.Time
+
+	world *world
+	log   *wire.Log
+	host  Host
+
+	script script
+
+	process     Process
+	client      *client
+	initialized json.RawMessage // the result of initialize
+	sessions    []string        // ids, in the order of creation
+	nextID      int
+	turns       []*turn
+	questions   []*question
+	asked       map[int]bool // Seq of requests of the adapter that were looked at
+
+	checks  []Check
+	notes   []string
+	broken  error // why the scenario cannot be driven any further
+	harness error // what is wrong with us or the script
+	ended   bool
+
+	final         map[string]bool // what the workspace held at the end
+	facts         Facts
+	beforeRemoval func()
+}
+
+// turn is one session/prompt.
+type turn struct {
+	session string
+	text    string
+	seq     int // of the request
+	round   int
+}
+
+// question is one request of the adapter to its client that a person would answer.
+type question struct {
+	seq      int
+	session  string
+	id       json.RawMessage
+	frame    wire.Frame
+	answered bool
+	withheld bool
+	answer   scenarios.Answer
+	// marks are the workspace's files at the moment before the answer was sent.
+	marks map[string]bool
+}
+
+// Begin makes the private world of a scenario and its host. End must follow.
+func (e *Engine) Begin(ctx context.Context, names Names) (*Scenario, error) {
+	s := &Scenario{Names: names, engine: e, log: wire.NewLog(e.Limits), begun: time.Now(), asked: map[int]bool{}}
+	s.ctx, s.cancel = context.WithTimeoutCause(ctx, e.Deadlines.Scenario, fmt.Errorf("the scenario took longer than %s (--scenario-timeout)", e.Deadlines.Scenario))
+	var err error
+	if s.world, err = newWorld(); err != nil {
+		s.cancel()
+		return nil, err
+	}
+	if err := s.prepare(); err != nil {
+		s.cancel()
+		s.world.remove()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Scenario) prepare() error {
+	e := s.engine
+	file, script, err := scenarios.Find(e.Scenarios, s.Name, e.Hosts.ScriptFile())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if s.host, err = e.Hosts.New(s.log, s.world.root, file, script); err != nil {
+		return err
+	}
+	folder, _, _ := strings.Cut(s.Name, "/")
+	if err := s.world.fill(e.Scenarios, path.Join(folder, "workspace")); err != nil {
+		s.host.Stop()
+		return err
+	}
+	file, data, err := scenarios.Find(e.Scenarios, s.Name, "input.json")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.script = script0(file, nil)
+		return nil
+	case err != nil:
+		s.host.Stop()
+		return err
+	}
+	in, err := scenarios.DecodeInput(file, data)
+	if err != nil {
+		s.host.Stop()
+		return err
+	}
+	s.script = script0(file, in)
+	return nil
+}
+
+// start begins the adapter's process.
+func (s *Scenario) start() error {
+	if s.process != nil {
+		return nil
+	}
+	process, err := s.engine.Adapter.Start(Surroundings{
+		Dir:  s.world.run,
+		Env:  s.world.environment(s.host.Dir(), s.host.Path(), s.engine.Env),
+		Host: s.host.Path(),
+	})
+	if err != nil {
+		return err
+	}
+	s.process = process
+	s.client = newClient(s.log, process, s.engine.LineLimit)
+	return nil
+}
+
+// Harness reports that the script or the harness is wrong; the scenario then could not run, whatever the adapter did.
+func (s *Scenario) Harness(format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	if s.harness == nil {
+		s.harness = err
+	}
+	return err
+}
+
+// Workspace is the path of the scenario's working directory.
+func (s *Scenario) Workspace() string { return s.world.workspace }
+
+// Host is the host of the scenario.
+func (s *Scenario) Host() Host { return s.host }
+
+// Log is the log of the scenario.
+func (s *Scenario) Log() *wire.Log { return s.log }
+
+// discard ends a scenario without judging it.
+func (s *Scenario) discard() {
+	s.stop()
+	s.cancel()
+}
+
+// stop ends the adapter and the host, and removes the private folder.
+func (s *Scenario) stop() Ending {
+	if s.ended {
+		return Ending{}
+	}
+	s.ended = true
+	var ending Ending
+	if s.process != nil {
+		d := s.engine.Deadlines
+		s.client.close()
+		ending = s.process.Stop(d.StopEOF, d.StopTerm, d.StopKill)
+		<-s.client.read
+		<-s.client.wrote
+	}
+	if err := s.host.Stop(); err != nil {
+		s.Harness("ending the host: %v", err)
+	}
+	if s.beforeRemoval != nil {
+		s.beforeRemoval()
+	}
+	if err := s.world.remove(); err != nil {
+		s.Harness("%v", err)
+	}
+	return ending
+}

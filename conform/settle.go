@@ -1,0 +1,147 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"acp-conform/wire"
+)
+
+// settle waits until done holds and everything is quiet. Questions of the adapter that come up meanwhile are answered
+// as scripted, each in a round of its own. The error says why the scenario cannot go on; it is kept in s.broken.
+func (s *Scenario) settle(what string, deadline time.Duration, flag string, done func(wire.View) bool) error {
+	if s.broken != nil {
+		return s.broken
+	}
+	ctx, cancel := context.WithTimeoutCause(s.ctx, deadline, fmt.Errorf("%s within %s (%s)", what, deadline, flag))
+	defer cancel()
+	for {
+		var finished, gone bool
+		err := s.log.Wait(ctx, func(v wire.View) bool {
+			gone = v.Full() != "" || s.client.trouble() != nil
+			quiet := s.quiet(v)
+			finished = quiet && done(v)
+			return finished || gone || quiet && s.hasNewRequest(v)
+		})
+		switch {
+		case err != nil:
+			return s.giveUp(fmt.Errorf("%w%s", err, s.unsettled()))
+		case finished:
+			// A question that came with the awaited frame is looked at now, so that it is known to be open.
+			s.takeRequests()
+			return nil
+		case gone:
+			return s.giveUp(s.gone(what))
+		}
+		s.takeRequests()
+	}
+}
+
+func (s *Scenario) giveUp(err error) error {
+	if s.broken == nil {
+		s.broken = err
+	}
+	return s.broken
+}
+
+// gone says why nothing more can come.
+func (s *Scenario) gone(what string) error {
+	if full := s.log.Full(); full != "" {
+		return fmt.Errorf("%s, which is over the harness's limit", full)
+	}
+	err := s.client.trouble()
+	if errors.Is(err, errStdoutEnded) || errors.Is(err, errStdinClosed) {
+		// An ending process closes its pipes a moment before it can be waited for.
+		timer := time.NewTimer(s.engine.Deadlines.StopKill)
+		defer timer.Stop()
+		select {
+		case <-s.process.Done():
+			return fmt.Errorf("the adapter ended (%s): %s", s.process.Ending().Text, what)
+		case <-timer.C:
+		}
+	}
+	return fmt.Errorf("%w: %s", err, what)
+}
+
+// quiet reports whether nobody is at work and nobody owes an answer, except for running prompts, questions of the
+// adapter, and what the host's script leaves open on purpose.
+func (s *Scenario) quiet(v wire.View) bool {
+	if !v.Idle() {
+		return false
+	}
+	quiet := true
+	v.EachOpen(func(q wire.OpenRequest) bool {
+		quiet = s.mayStayOpen(q)
+		return quiet
+	})
+	return quiet
+}
+
+func (s *Scenario) mayStayOpen(q wire.OpenRequest) bool {
+	switch {
+	case q.LeftOpen:
+		return true
+	case q.Lane != wire.Client:
+		return false
+	case q.Dir == wire.ToAdapter:
+		return q.Method == methodPrompt
+	}
+	return true // it is answered, or left open, by takeRequests
+}
+
+func (s *Scenario) hasNewRequest(v wire.View) bool {
+	fresh := false
+	v.EachOpen(func(q wire.OpenRequest) bool {
+		fresh = q.Lane == wire.Client && q.Dir == wire.FromAdapter && !s.asked[q.Seq]
+		return !fresh
+	})
+	return fresh
+}
+
+// unsettled names what is still open, for the message of a deadline.
+func (s *Scenario) unsettled() string {
+	var open []string
+	s.log.Look(func(v wire.View) {
+		for _, q := range v.Open() {
+			if !s.mayStayOpen(q) {
+				open = append(open, fmt.Sprintf("%s on %s", q.Method, q.Lane))
+			}
+		}
+		if !v.Idle() {
+			open = append(open, "the host's script is still at work")
+		}
+	})
+	if len(open) == 0 {
+		return ""
+	}
+	return "; still open: " + strings.Join(open, ", ")
+}
+
+// takeRequests looks at the adapter's new requests, session by session and in their order, and answers them as
+// scripted.
+func (s *Scenario) takeRequests() {
+	var fresh []wire.Record
+	s.log.Look(func(v wire.View) {
+		records := v.Records()
+		v.EachOpen(func(q wire.OpenRequest) bool {
+			if q.Lane == wire.Client && q.Dir == wire.FromAdapter && !s.asked[q.Seq] {
+				fresh = append(fresh, records[q.Seq])
+			}
+			return true
+		})
+	})
+	slices.SortFunc(fresh, func(a, b wire.Record) int {
+		if x, y := slices.Index(s.sessions, a.Session), slices.Index(s.sessions, b.Session); x != y {
+			return x - y
+		}
+		return a.Seq - b.Seq
+	})
+	for _, r := range fresh {
+		s.asked[r.Seq] = true
+		s.request(r)
+	}
+}

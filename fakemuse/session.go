@@ -1,0 +1,249 @@
+package fakemuse
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"time"
+)
+
+// The first instant of every session's logical clock. Each event moves it on by one millisecond; the wall clock never
+// matters.
+func clockBase() time.Time { return time.Date(2026, time.October, 5, 10, 0, 0, 0, time.UTC) }
+
+// session is one conversation. It outlives the host that made it once it had a turn (msp.md §5.1).
+type session struct {
+	server    *Server
+	id        string
+	workspace string // "" means none
+	home      string // where its log lies
+	provider  string
+	model     string
+	mode      approvalModeState
+	created   time.Time
+	updated   time.Time
+	clock     time.Time
+	turnCount int  // turns that ended
+	durable   bool // it had a turn, so it is written down
+	logged    bool // its log was begun
+
+	host     *host  // the host that has it loaded; nil while none has
+	openedBy string // the command that made it
+	commands ledger
+
+	cursor   int // of the last event
+	sequence int // of the last record
+	events   []event
+	items    []*item
+	last     *lastTurn
+	total    cumulativeUsage
+
+	turn      *turn // the running turn, or the one that a lost host left behind
+	queue     []*turn
+	approvals map[string]*approval
+	asked     []*approval // the same, in the order of their opening
+}
+
+// approvalModeState is the mode in force, and why.
+type approvalModeState struct {
+	Mode          string  `json:"mode"`
+	Source        string  `json:"source"`
+	LastCommandID *string `json:"lastCommandId"`
+}
+
+// event is one view event, as view/page and replay give it.
+type event struct {
+	cursor  int
+	method  string
+	params  json.RawMessage
+	durable bool
+}
+
+// view opens the params of a view event.
+type view struct {
+	SessionID   string       `json:"sessionId"`
+	ViewCursor  string       `json:"viewCursor"`
+	SourceRange *sourceRange `json:"sourceRange,omitempty"`
+}
+
+// sourceRange names the durable records from which an event was made.
+type sourceRange struct {
+	Stream streamRef `json:"stream"`
+	First  record    `json:"first"`
+	Last   record    `json:"last"`
+}
+
+type streamRef struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+}
+
+// record is the position of one record in the session's log.
+type record struct {
+	ID       string `json:"id"`
+	Sequence int    `json:"sequence"`
+}
+
+// sessionData is a session on the wire (msp.md §5.1).
+type sessionData struct {
+	SessionID    string             `json:"sessionId"`
+	Path         string             `json:"path"`
+	Status       string             `json:"status"`
+	ActiveTurnID *string            `json:"activeTurnId"`
+	CreatedAt    string             `json:"createdAt"`
+	UpdatedAt    string             `json:"updatedAt"`
+	Workspace    *string            `json:"workspaceRoot"`
+	ProviderID   *string            `json:"providerId"`
+	ModelID      *string            `json:"modelId"`
+	TurnCount    int                `json:"turnCount"`
+	ForkedFrom   *struct{}          `json:"forkedFrom"`
+	ApprovalMode *approvalModeState `json:"approvalMode,omitempty"`
+}
+
+func (s *session) data() sessionData {
+	d := sessionData{
+		SessionID: s.id, Path: s.path(), Status: "idle", CreatedAt: stamp(s.created), UpdatedAt: stamp(s.updated),
+		Workspace: orNull(s.workspace), ProviderID: orNull(s.provider), ModelID: orNull(s.model), TurnCount: s.turnCount,
+	}
+	mode := s.mode
+	d.ApprovalMode = &mode
+	switch {
+	case s.host == nil:
+		d.Status = "notLoaded"
+	case s.turn != nil:
+		d.Status, d.ActiveTurnID = "running", &s.turn.id
+	}
+	return d
+}
+
+// path is the session's log, in the folders by date in which a host keeps them.
+func (s *session) path() string {
+	return path.Join(filepath.ToSlash(s.home), "sessions", s.created.Format("2006/01/02"), s.id, "session.jsonl")
+}
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// stamp writes an instant as hosts do.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// tick moves the logical clock on and gives the new instant.
+func (s *session) tick() time.Time {
+	s.clock = s.clock.Add(time.Millisecond)
+	return s.clock
+}
+
+// records appends n records to the session's log and gives the first and the last of them. Their ids follow from
+// their place, so that they do not depend on what other sessions do meanwhile.
+func (s *session) records(n int) (first, last record) {
+	first = recordAt(s.sequence + 1)
+	s.sequence += n
+	return first, recordAt(s.sequence)
+}
+
+func recordAt(sequence int) record {
+	return record{ID: fmt.Sprintf("5e90f1a0-0000-4000-8000-%012x", sequence), Sequence: sequence}
+}
+
+func (s *session) source(first, last record) *sourceRange {
+	return &sourceRange{Stream: streamRef{Kind: "session", ID: s.id}, First: first, Last: last}
+}
+
+// fresh is the source of an event that rests on one new record.
+func (s *session) fresh() *sourceRange {
+	first, last := s.records(1)
+	return s.source(first, last)
+}
+
+// next opens a new event: the cursor moves on by one.
+func (s *session) next(source *sourceRange) view {
+	s.cursor++
+	return view{SessionID: s.id, ViewCursor: s.cursorText(s.cursor), SourceRange: source}
+}
+
+func (s *session) cursorText(n int) string { return fmt.Sprintf("v:%s:%d", s.id, n) }
+
+// publish keeps an event and sends it to the host that has the session loaded.
+func (s *session) publish(method string, v view, body any) json.RawMessage {
+	raw := json.RawMessage(encode(body))
+	s.events = append(s.events, event{cursor: s.cursor, method: method, params: raw, durable: v.SourceRange != nil})
+	s.notify(method, raw)
+	return raw
+}
+
+// notify sends a notification to the host that has the session loaded.
+func (s *session) notify(method string, raw json.RawMessage) {
+	frame := encode(notificationFrame{JSONRPC: "2.0", Method: method, Params: raw, Emitted: s.tick().UnixMilli()})
+	if h := s.host; h != nil && !h.muted[method] {
+		h.whenOpen(func() { h.send(frame) })
+	}
+}
+
+// keep remembers the newest revision of an item, in the order of first sight.
+func (s *session) keep(i item) {
+	for n, old := range s.items {
+		if old.ItemID == i.ItemID {
+			s.items[n] = &i
+			return
+		}
+	}
+	s.items = append(s.items, &i)
+}
+
+// pending lists the approvals that are open, in the order of their opening.
+func (s *session) pending() []*approval {
+	var open []*approval
+	for _, a := range s.asked {
+		if a.resolution == nil {
+			open = append(open, a)
+		}
+	}
+	return open
+}
+
+// loaded gives a session that this host has loaded.
+func (h *host) loaded(id string) (*session, *rpcError) {
+	s := h.server.stored[id]
+	switch {
+	case s == nil || s.host != h && !s.durable:
+		return nil, sessionNotFound(id)
+	case s.host != h:
+		return nil, sessionNotLoaded(id)
+	}
+	return s, nil
+}
+
+// running lists this host's turns that are under way, in the order of their beginning.
+func (h *host) running() []*turn {
+	var running []*turn
+	for t := range h.server.turns {
+		if t.host == h {
+			running = append(running, t)
+		}
+	}
+	sortTurns(running)
+	return running
+}
+
+// leaveSessions unloads what a host had loaded. Sessions that never had a turn are forgotten, as a real host never
+// wrote them down.
+func (s *Server) leaveSessions(h *host) {
+	for _, t := range h.running() {
+		t.abandon()
+	}
+	for id, session := range s.stored {
+		if session.host != h {
+			continue
+		}
+		session.host, session.queue = nil, nil
+		if !session.durable {
+			delete(s.stored, id)
+			delete(s.openings, session.openedBy)
+		}
+	}
+}

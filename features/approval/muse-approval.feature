@@ -1,0 +1,71 @@
+@approval
+Feature: Muse asks before it runs a command
+
+  The user's answer, and nothing else, decides whether the command runs.
+
+  @scenario:approval-allowed
+  @ACP-TOOL-01 @ACP-PERM-01 @ACP-PERM-05
+  @REQ-ACP-03 @REQ-ACP-07 @REQ-ACP-08
+  @MUSE-PERM-01 @MUSE-PERM-03 @MUSE-PERM-08 @MUSE-PERM-11 @MUSE-TURN-06
+  Scenario: The user allows a command once
+    Given Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "Done."
+    And the editor will answer "Allow once"
+    When the user sends "please write the marker"
+    Then the editor was asked once, about "echo ran >> marker", with "Allow once | Always allow in this workspace: echo ... | Reject"
+    And the file "marker" did not exist before the answer
+    And the file "marker" holds "ran" once
+    And Muse was told "Allow once"
+    And Muse got its receipt before the editor had answered
+    And the tool call "echo ran >> marker" went through "pending, in_progress, completed"
+    And the user was shown "Done."
+    And the turn ended with "end_turn"
+
+  @scenario:approval-rejected
+  @ACP-PERM-06 @REQ-ACP-07 @REQ-ACP-08 @REQ-ASK-04 @MUSE-PERM-12
+  Scenario: The user rejects a command
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will answer "Reject"
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the model read "the user rejected tool \"bash\""
+    And the tool call of "touch marker" ended as "failed", with the text "the user rejected tool \"bash\""
+    And the user was shown "I leave it."
+    And the turn ended with "end_turn"
+
+  @scenario:approval-dismissed
+  @ACP-PERM-07 @REQ-ACP-08 @REQ-ASK-05 @MUSE-PERM-13
+  Scenario: The user dismisses the question
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "Never mind."
+    And the editor will dismiss the question
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the model read "approval for tool \"bash\" was cancelled"
+    And the tool call of "touch marker" ended as "failed", with the text "approval for tool \"bash\" was cancelled"
+    And the turn ended with "end_turn"
+
+  @scenario:approval-cancelled-then-allowed
+  @ACP-CAN-01 @ACP-CAN-06 @ACP-CAN-10 @ACP-PERM-11
+  @REQ-APPR-17 @REQ-APPR-18 @REQ-ACP-14 @REQ-ACP-15
+  @MUSE-PERM-24 @MUSE-TURN-21
+  Scenario: The user stops the turn while the question is open, and the editor allows too late
+    Given when Muse hears "touch the marker"
+    And Muse wants to run "touch marker" and asks first
+    And when Muse hears "anything new"
+    And Muse says "Nothing new."
+    And the editor will leave the question open
+    When the user sends "please touch the marker" and the editor is asked
+    And the user stops the turn
+    Then the turn ended with "cancelled"
+    And the tool call of "touch marker" ended as "failed", with the text "approval for tool \"bash\" was cancelled"
+    When the editor answers the open question with "Allow once"
+    And the user sends "anything new?"
+    Then the next turn ended with "end_turn"
+    And the file "marker" does not exist
+    And Muse was never told to go ahead
+    And Muse was sent no decision, only a cancel of the turn
+    And Muse was started 2 times, with "serve"

@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"acp-conform/conform"
+	"acp-conform/fakemuse"
+	"acp-conform/reference"
+	"acp-conform/runner"
+)
+
+// TestMain lets this test binary be the other programs of a run: the host's stand-in, and the reference adapter.
+func TestMain(m *testing.M) {
+	fakemuse.Main()
+	if len(os.Args) > 1 && os.Args[1] == referenceWord {
+		os.Exit(beReference(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+const referenceWord = "reference"
+
+func beReference(args []string) int {
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	o, err := reference.ParseFlags(args, os.Environ(), dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	if err := reference.Run(context.Background(), os.Stdin, os.Stdout, os.Stderr, o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// asProcess is the reference adapter as a child process.
+func asProcess(t *testing.T, flags ...string) conform.Adapter {
+	t.Helper()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := conform.NewCommand(append(append([]string{own, referenceWord}, runner.ReferenceFlags()...), flags...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// inProcess is the reference adapter in a goroutine.
+func inProcess(t *testing.T, flags ...string) conform.Adapter {
+	t.Helper()
+	o, err := reference.ParseFlags(append(runner.ReferenceFlags(), flags...), nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runner.ReferenceInProcess(o)
+}
+
+func load(t *testing.T) *runner.Suite {
+	t.Helper()
+	s, err := runner.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

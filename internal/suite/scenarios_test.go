@@ -1,0 +1,103 @@
+package suite
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sebdah/goldie/v2"
+
+	"acp-conform/conform"
+	"acp-conform/runner"
+)
+
+// The folders that -update writes to.
+const (
+	goldenDir   = "../../goldens"
+	scenarioDir = "../../scenarios"
+)
+
+func updating() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+// play runs all scenarios and gives their results and transcripts.
+func play(t *testing.T, s *runner.Suite, adapter conform.Adapter) (conform.RunResult, *runner.Recorder) {
+	t.Helper()
+	recorder := runner.NewRecorder()
+	engine := s.Engine(adapter, true)
+	engine.Goldens = recorder
+	if updating() {
+		engine.Record = func(file string, data []byte) error {
+			t.Logf("writing scenarios/%s:\n%s", file, data)
+			path := filepath.Join(scenarioDir, filepath.FromSlash(file))
+			return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644))
+		}
+	}
+	result, err := s.Run(engine, s.Plan.Scenarios, 2).Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Problem != "" {
+		t.Fatal(result.Problem)
+	}
+	return result, recorder
+}
+
+// TestScenarios plays every scenario against the reference adapter in both ways, and compares with the goldens.
+func TestScenarios(t *testing.T) {
+	s := load(t)
+	result, recorder := play(t, s, inProcess(t))
+	files := recorder.Files(s.Plan.Names())
+	for _, sc := range result.Scenarios {
+		t.Run(sc.Name, func(t *testing.T) {
+			if sc.Verdict != conform.Pass {
+				t.Errorf("%s: %s", sc.Verdict, sc.Reason)
+				for _, f := range sc.Failures() {
+					t.Logf("%s %v: %s %+v", f.Name, f.IDs, f.Message, f.Place)
+				}
+				if sc.Stderr != "" {
+					t.Logf("stderr of the adapter:\n%s", sc.Stderr)
+				}
+				return
+			}
+			golden(t, conform.GoldenFile(sc.Name), files)
+		})
+	}
+	t.Run("opening", func(t *testing.T) { golden(t, conform.OpeningFile(runner.OpeningName), files) })
+}
+
+// golden holds one file to what was accepted. With -update the difference is shown, then written.
+func golden(t *testing.T, name string, files map[string]string) {
+	t.Helper()
+	data := []byte(files[name])
+	g := goldie.New(t, goldie.WithFixtureDir(goldenDir), goldie.WithNameSuffix(filepath.Ext(name)), goldie.WithDiffEngine(goldie.Simple))
+	base := strings.TrimSuffix(name, filepath.Ext(name))
+	if !updating() {
+		old, err := os.ReadFile(filepath.Join(goldenDir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatalf("there is no golden %s; see the package's documentation", name)
+		}
+		if string(old) != string(data) {
+			t.Logf("the difference to %s (-golden +now):\n%s", name, cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(data), "\n")))
+		}
+		g.Assert(t, base, data)
+		return
+	}
+	old, err := os.ReadFile(filepath.Join(goldenDir, filepath.FromSlash(name)))
+	if err == nil && string(old) == string(data) {
+		return
+	}
+	t.Logf("writing %s (-golden +now):\n%s", name, cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(data), "\n")))
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(goldenDir, filepath.FromSlash(name))), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Update(t, base, data); err != nil {
+		t.Fatal(err)
+	}
+}

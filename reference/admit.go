@@ -1,0 +1,161 @@
+package reference
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	acp "github.com/coder/acp-go-sdk"
+
+	"acp-conform/reference/rpc"
+)
+
+// line admits one line of the client: what it asks for is answered, or registered, before the next is looked at.
+func (a *adapter) line(l rpc.Line) {
+	if l.TooLong {
+		a.refuse(rpc.Null(), rpc.Errorf(rpc.ParseError, "Parse error: a line is longer than %d bytes", rpc.MaxLine))
+		return
+	}
+	m, bad := rpc.Parse(l.Data)
+	switch m.Kind {
+	case rpc.Blank:
+	case rpc.Invalid:
+		if !(a.fault(IgnoresBadJSON) && bad.Code == rpc.ParseError) {
+			a.refuse(m.ID, bad)
+		}
+	case rpc.Response:
+		a.response(m)
+	case rpc.Notification:
+		a.notification(m)
+	case rpc.Request:
+		if a.fault(SecondOvertakes) && m.Method == acp.AgentMethodSessionPrompt {
+			a.aside = append(a.aside, m)
+			return
+		}
+		a.request(m)
+	}
+}
+
+// admitAside is for the fault second-request-overtakes: prompts come after everything else.
+func (a *adapter) admitAside() {
+	aside := a.aside
+	a.aside = nil
+	for _, m := range aside {
+		a.request(m)
+	}
+}
+
+func (a *adapter) request(m rpc.Message) {
+	var result any
+	var bad *rpc.Error
+	switch m.Method {
+	case acp.AgentMethodInitialize:
+		result, bad = a.initialize(m.Params)
+	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel:
+		switch {
+		case !a.initialized:
+			bad = rpc.Errorf(rpc.InvalidRequest, "Invalid request: %s came before initialize", m.Method)
+		case m.Method == acp.AgentMethodSessionNew:
+			result, bad = a.newSession(m.Params)
+		case m.Method == acp.AgentMethodSessionCancel:
+			a.cancel(m.Params)
+			result = struct{}{}
+		default:
+			if bad = a.prompt(m.ID, m.Params); bad == nil {
+				return // answered when the turn ends
+			}
+		}
+	default:
+		if a.fault(UnknownMethodOK) {
+			result = struct{}{}
+			break
+		}
+		bad = rpc.Errorf(rpc.MethodNotFound, "Method not found: %q", m.Method)
+	}
+	if bad != nil {
+		a.refuse(m.ID, bad)
+		return
+	}
+	a.respond(m.ID, result)
+}
+
+// notification applies what needs no answer. Unknown ones, and requests that were sent as notifications, do nothing
+// (ACP-RPC-06, ACP-RPC-20).
+func (a *adapter) notification(m rpc.Message) {
+	if m.Method == acp.AgentMethodSessionCancel && a.initialized {
+		a.cancel(m.Params)
+	}
+	if a.fault(AnswersNotification) {
+		a.respond(rpc.Null(), struct{}{})
+	}
+}
+
+// response hands an answer of the client to the session that asked. Answers to nothing are ignored (ACP-RPC-16).
+func (a *adapter) response(m rpc.Message) {
+	k := a.calls.take(m.ID, a.fault(SwapsAnswers))
+	if k == nil {
+		a.logf("an answer to nothing was ignored")
+		return
+	}
+	k.s.inbox.post(clientReply{k, reply{result: m.Result, err: m.Error, broken: m.Broken}})
+}
+
+func (a *adapter) respond(id json.RawMessage, result any) {
+	line, err := rpc.EncodeResult(a.idOf(id), result)
+	if err != nil {
+		a.refuse(id, rpc.Errorf(rpc.InternalError, "Internal error: the result cannot be written"))
+		return
+	}
+	a.out.Send(line)
+}
+
+func (a *adapter) refuse(id json.RawMessage, e *rpc.Error) {
+	line, err := rpc.EncodeError(a.idOf(id), e)
+	if err != nil { // data that cannot be written; the code can
+		line, _ = rpc.EncodeError(a.idOf(id), rpc.Errorf(e.Code, "%s", e.Message))
+	}
+	a.out.Send(line)
+}
+
+// idOf is the id itself, but for the fault id-type-changed.
+func (a *adapter) idOf(id json.RawMessage) json.RawMessage {
+	if a.fault(IDTypeChanged) && id[0] != '"' && id[0] != 'n' {
+		return json.RawMessage(strconv.Quote(string(id)))
+	}
+	return id
+}
+
+// object reads params, or a part of them, whose members are matched letter for letter.
+func object(raw json.RawMessage) (map[string]json.RawMessage, bool) {
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil, false
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return nil, false
+	}
+	return members, true
+}
+
+// text reads a string.
+func text(raw json.RawMessage) (string, bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	var s string
+	return s, json.Unmarshal(raw, &s) == nil
+}
+
+// list reads an array. Absent and null are an empty one.
+func list(raw json.RawMessage) ([]json.RawMessage, bool) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, true
+	}
+	var items []json.RawMessage
+	return items, json.Unmarshal(raw, &items) == nil
+}
+
+// invalid is an error about params.
+func invalid(format string, args ...any) *rpc.Error {
+	return rpc.Errorf(rpc.InvalidParams, "Invalid params: %s", fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,275 @@
+package reference
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"acp-conform/reference/hook"
+	"acp-conform/reference/muse"
+)
+
+// pending is one approval of the running turn, as the host has published it so far.
+type pending struct {
+	v        muse.Approval
+	asked    map[int]bool // stages that were asked about
+	looked   bool         // hooks and escalation were looked at, which is done once per approval
+	hooking  bool         // its hooks run, or wait for those of others
+	open     *ask
+	resolved bool
+	decided  bool      // a decision was sent for the fault decide-before-answer
+	reasked  bool      // for the fault asks-twice
+	changed  time.Time // last change of what the host published or accepted
+}
+
+type hookResult = hook.Result
+
+// approvalRequested takes an approval: the notification and the request for it make one (muse-adapter.md §6.1).
+func (s *session) approvalRequested(v muse.Approval) {
+	t := s.turn
+	if t.ended || t.cancelled || t.failure != nil || v.ApprovalID == "" || v.Current == nil {
+		return
+	}
+	if !s.mine(v.SessionID) {
+		s.denyForeign(v)
+		return
+	}
+	if !t.owns(v.TurnID) {
+		return
+	}
+	p := t.approvals[v.ApprovalID]
+	if p == nil {
+		p = &pending{v: v, asked: map[int]bool{}, changed: time.Now()}
+		t.approvals[v.ApprovalID] = p
+		t.pendings = append(t.pendings, p)
+	} else {
+		p.merge(v)
+	}
+	s.consider(p)
+}
+
+// approvalUpdated takes what changed about an approval; members that are missing keep their last value.
+func (s *session) approvalUpdated(v muse.Approval) {
+	t := s.turn
+	p := t.approvals[v.ApprovalID]
+	if p == nil || !s.mine(v.SessionID) || t.ended || t.cancelled || t.failure != nil {
+		return
+	}
+	p.merge(v)
+	s.consider(p)
+}
+
+func (p *pending) merge(v muse.Approval) {
+	if v.Current != nil {
+		p.v.Current = v.Current
+	}
+	if v.Choices != nil {
+		p.v.Choices = v.Choices
+	}
+	if v.Subject != nil {
+		p.v.Subject = v.Subject
+	}
+	if v.SubagentOrigin != nil {
+		p.v.SubagentOrigin = v.SubagentOrigin
+	}
+	p.changed = time.Now()
+}
+
+// approvalResolved ends an approval. A question that is open stays open at the client; its answer decides nothing.
+func (s *session) approvalResolved(r muse.Resolved) {
+	if p := s.turn.approvals[r.ApprovalID]; p != nil && s.mine(r.SessionID) {
+		p.resolved = true
+	}
+}
+
+// consider asks about an approval's current stage, unless that was done or cannot be done now. Which asker it is:
+// approval-seam.md §0.2.
+func (s *session) consider(p *pending) {
+	stage := p.v.Current.SourceIndex
+	switch {
+	case p.resolved || p.open != nil || p.hooking || p.asked[stage]:
+		return
+	case s.a.fault(BlocksDialogs) && len(s.asks) > 0:
+		return // answered looks again
+	}
+	p.asked[stage] = true
+	c := s.card(p.callID(), p.v.ToolName)
+	if !c.announced {
+		c.describe(muse.Item{Kind: muse.KindToolCall, Args: p.v.RawArgs}, s.a.fault(FloatNumbers))
+		s.announce(c)
+	}
+	if s.a.fault(StatusInAsk) {
+		s.progress(c)
+	}
+	switch {
+	case nobodys(p.v):
+		s.askStranger(p)
+	case p.looked:
+		s.askApproval(p)
+	default:
+		p.looked = true
+		s.runHooks(p)
+	}
+}
+
+// nobodys reports whether an approval is the work of somebody whom no client session owns (REQ-ACP-19).
+func nobodys(v muse.Approval) bool {
+	return len(v.SubagentOrigin) > 0 && !bytes.Equal(v.SubagentOrigin, []byte("null"))
+}
+
+// callID is the id of the tool call that an approval is about.
+func (p *pending) callID() string {
+	if p.v.ToolCallID != "" {
+		return p.v.ToolCallID
+	}
+	return p.v.ItemID
+}
+
+func (s *session) cardOfApproval(p *pending) *card { return s.card(p.callID(), p.v.ToolName) }
+
+type hookData struct {
+	CallID   string `json:"callId"`
+	Event    string `json:"event"`
+	Decision string `json:"decision,omitempty"`
+}
+
+// runHooks runs the hooks for an approval, after those of approvals before it.
+func (s *session) runHooks(p *pending) {
+	if len(s.a.o.Hooks) == 0 {
+		s.hooksSaid(p, hook.Result{})
+		return
+	}
+	p.hooking = true
+	s.hooking = append(s.hooking, p)
+	if len(s.hooking) == 1 {
+		s.nextHooks()
+	}
+}
+
+// nextHooks runs the hooks for the first approval that waits for them, in a goroutine of its own.
+func (s *session) nextHooks() {
+	p := s.hooking[0]
+	if err := s.agent.Append("hook/invoked", hookData{CallID: p.callID(), Event: hook.Event}); err != nil {
+		s.fail(s.auditFailure(err))
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.stopRun = cancel
+	runner := hook.Runner{Env: s.a.o.Env, Dir: s.cwd, Limit: s.a.o.Deadlines.Hook}
+	input := hook.Input{
+		SessionID: string(s.id), Cwd: s.cwd, ToolName: p.v.ToolName, ToolUseID: p.callID(),
+		ToolInput: rawInput(p.v.RawArgs, false),
+	}
+	s.a.running.Go(func() {
+		defer cancel()
+		var results []hook.Result
+		for _, command := range s.a.o.Hooks {
+			results = append(results, runner.Run(ctx, command, input))
+		}
+		s.inbox.post(hooksRan{p, hook.Merge(results)})
+	})
+}
+
+// hooksRan goes on with an approval whose hooks have run.
+func (s *session) hooksRan(p *pending, r hookResult) {
+	t := s.turn
+	if len(s.hooking) == 0 || s.hooking[0] != p {
+		return // of a turn that is over
+	}
+	s.hooking = s.hooking[1:]
+	p.hooking = false
+	if t.ended || t.cancelled || t.failure != nil {
+		return
+	}
+	p.changed = time.Now()
+	data := hookData{CallID: p.callID(), Event: hook.Event, Decision: r.Decision.String()}
+	if err := s.agent.Append("hook/result", data); err != nil {
+		s.fail(s.auditFailure(err))
+		return
+	}
+	if !p.resolved {
+		s.hooksSaid(p, r)
+	}
+	if len(s.hooking) > 0 {
+		s.nextHooks()
+	}
+}
+
+// hooksSaid takes the first asker that applies: the hooks, an escalation, the approval itself.
+func (s *session) hooksSaid(p *pending, r hookResult) {
+	switch r.Decision {
+	case hook.Deny:
+		reason := r.Reason
+		if reason == "" {
+			reason = fmt.Sprintf("tool %q was denied by a hook", p.v.ToolName)
+		}
+		s.deny(p, reason)
+	case hook.Ask:
+		s.askHook(p, r.Reason)
+	default:
+		esc, wrong, found := escalationOf(p.v.RawArgs, s.a.o.SandboxMode)
+		switch {
+		case !found:
+			s.askApproval(p)
+		case wrong != "":
+			s.deny(p, wrong)
+		default:
+			s.askEscalation(p, esc)
+		}
+	}
+}
+
+// endHooks gives up on hooks that run.
+func (s *session) endHooks() {
+	if len(s.hooking) > 0 {
+		s.hooking = nil
+		s.stopRun()
+	}
+}
+
+// stallsAt is when the turn stalls: an approval is open, nobody is asked about it, and it has not changed for the
+// deadline (muse-adapter.md §6.7). The zero time is never.
+func (s *session) stallsAt() time.Time {
+	var at time.Time
+	for _, p := range s.turn.pendings {
+		if p.waits() {
+			at = earliest(at, p.changed.Add(s.a.o.Deadlines.Stall))
+		}
+	}
+	return at
+}
+
+func (p *pending) waits() bool { return !p.resolved && p.open == nil && !p.hooking }
+
+// stalled is the failure of a turn that stalled.
+func (s *session) stalled() *failure {
+	for _, p := range s.turn.pendings {
+		if p.waits() && !time.Now().Before(p.changed.Add(s.a.o.Deadlines.Stall)) {
+			stages := []string{}
+			if p.v.Subject != nil {
+				for _, stage := range p.v.Subject.Stages {
+					stages = append(stages, stage.Resolution.Kind)
+				}
+			}
+			if len(stages) == 0 {
+				stages = []string{"unreported"}
+			}
+			return localFailure("approvalStalled", fmt.Sprintf(
+				"Muse approval %s is still pending at requirement %d; stages %s; no host progress for %s",
+				p.v.ApprovalID, p.v.Current.SourceIndex, strings.Join(stages, ", "), s.a.o.Deadlines.Stall))
+		}
+	}
+	return localFailure("approvalStalled", "a Muse approval is still pending")
+}
+
+// jsonNumber reads a whole number of at least 1.
+func jsonNumber(raw json.RawMessage) (int, bool) {
+	n, ok := integer(raw)
+	if !ok || !n.IsInt64() || n.Int64() < 1 || n.Int64() > 1<<30 {
+		return 0, false
+	}
+	return int(n.Int64()), true
+}

@@ -1,0 +1,257 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+
+	acp "github.com/coder/acp-go-sdk"
+
+	"acp-conform/reference/approval"
+	"acp-conform/reference/muse"
+	"acp-conform/reference/rpc"
+)
+
+// ask is one question about one stage of an approval, from the seam's request to its outcome.
+type ask struct {
+	s       *session
+	p       *pending
+	stage   muse.Stage
+	oneShot bool // the two options of a hook or an escalation, not the host's choices
+	params  permissionParams
+	choices []muse.Choice // the host's, as they were offered
+	req     *approval.Request
+	denial  func(approval.Outcome) string // what the model is told
+
+	queued  chan struct{} // closed when the question is on its way to the client
+	replies chan reply    // takes one
+	done    chan struct{} // closed when the seam has decided
+	cancel  func()
+
+	// After done.
+	outcome approval.Outcome
+	err     error
+	got     answer // zero when the client was not asked, or not heard
+
+	over bool // of the session's goroutine: nothing more becomes of it
+}
+
+// toolDenial are the texts for a tool that was asked about (REQ-ASK-04, REQ-ASK-05, REQ-ASK-06).
+func toolDenial(tool string) func(approval.Outcome) string {
+	return func(o approval.Outcome) string {
+		switch o {
+		case approval.Rejected:
+			return fmt.Sprintf("the user rejected tool %q", tool)
+		case approval.Cancelled:
+			return fmt.Sprintf("approval for tool %q was cancelled", tool)
+		default:
+			return fmt.Sprintf("tool %q requires approval, but no approval channel is available", tool)
+		}
+	}
+}
+
+// escalationDenial are the texts for an escalation (REQ-ESC-05, REQ-ESC-06, REQ-ESC-07).
+func escalationDenial(mode string) func(approval.Outcome) string {
+	return func(o approval.Outcome) string {
+		switch o {
+		case approval.Rejected:
+			return fmt.Sprintf("the user rejected escalating this command to %q", mode)
+		case approval.Cancelled:
+			return fmt.Sprintf("approval for escalating to %q was cancelled", mode)
+		default:
+			return fmt.Sprintf("sandbox escalation to %q requires approval, but no approval channel is available", mode)
+		}
+	}
+}
+
+func notSupported(tool string) string {
+	return fmt.Sprintf("tool %q requires approval (not yet supported)", tool)
+}
+
+// askApproval is asker (a): the approval itself, with the host's own choices.
+func (s *session) askApproval(p *pending) {
+	if s.a.seam == nil {
+		s.deny(p, notSupported(p.v.ToolName))
+		return
+	}
+	if len(p.v.Choices) == 0 {
+		s.fail(localFailure("noChoices", "Muse asked for an approval without offering a choice"))
+		return
+	}
+	k := s.newAsk(p, "", toolDenial(p.v.ToolName))
+	k.params, k.choices = s.ownChoices(p), p.v.Choices
+	s.open(k)
+}
+
+// askHook asks because a hook said so.
+func (s *session) askHook(p *pending, reason string) {
+	if s.a.seam == nil {
+		if reason == "" {
+			reason = notSupported(p.v.ToolName)
+		}
+		s.deny(p, reason)
+		return
+	}
+	k := s.newAsk(p, reason, toolDenial(p.v.ToolName))
+	k.params, k.oneShot = s.oneShot(p), true
+	s.open(k)
+}
+
+// askEscalation asks whether a call may run under a wider mode.
+func (s *session) askEscalation(p *pending, esc escalation) {
+	if s.a.seam == nil {
+		s.deny(p, fmt.Sprintf("sandbox escalation to %q requires approval, but no approval service is composed", esc.mode))
+		return
+	}
+	k := s.newAsk(p, esc.reason, escalationDenial(esc.mode))
+	k.params, k.oneShot = s.oneShot(p), true
+	if s.a.fault(EscalationExtraOption) {
+		always := option{ID: "allow-always", Name: "Always allow", Kind: acp.PermissionOptionKindAllowAlways}
+		k.params.Options = append(k.params.Options, always)
+	}
+	if s.a.fault(EscalationReason) {
+		k.params.ToolCall.Title = esc.reason
+	}
+	s.open(k)
+}
+
+// askStranger asks for the work of somebody whom no answerer knows: it is recorded, and nobody is prompted.
+func (s *session) askStranger(p *pending) {
+	if s.a.seam == nil {
+		s.deny(p, notSupported(p.v.ToolName))
+		return
+	}
+	k := s.newAsk(p, "", toolDenial(p.v.ToolName))
+	k.req.Agent, k.oneShot = &stranger{s.agent.Log}, true
+	s.open(k)
+}
+
+func (s *session) newAsk(p *pending, reason string, denial func(approval.Outcome) string) *ask {
+	return &ask{
+		s: s, p: p, stage: *p.v.Current, denial: denial,
+		req:    &approval.Request{Agent: s.agent, ToolName: p.v.ToolName, CallID: p.v.ToolCallID, Reason: reason},
+		queued: make(chan struct{}), replies: make(chan reply, 1), done: make(chan struct{}),
+	}
+}
+
+// open puts a question to the seam and returns when it is on its way to the client or decided. So questions go out in
+// the order in which they arose, and before anything that the session handles next.
+func (s *session) open(k *ask) {
+	if s.a.fault(ReordersOptions) {
+		for i, j := 0, len(k.params.Options)-1; i < j; i, j = i+1, j-1 {
+			k.params.Options[i], k.params.Options[j] = k.params.Options[j], k.params.Options[i]
+		}
+	}
+	if s.shortcut(k) {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	k.cancel = cancel
+	k.p.open = k
+	s.asks = append(s.asks, k)
+	s.setOpen(k.req, k)
+	s.a.running.Go(func() {
+		defer close(k.done)
+		k.outcome, k.err = s.a.seam.Request(ctx, k.req)
+	})
+	select {
+	case <-k.queued:
+	case <-k.done:
+		s.settled(k)
+	}
+}
+
+// answer is the ACP answerer: it prompts the client for requests of its own sessions that are about a tool call, and
+// delegates all others (REQ-ACP-01, REQ-ACP-02). It runs in the goroutine of the request.
+func (a *adapter) answer(ctx context.Context, req *approval.Request, next approval.Next) (approval.Outcome, error) {
+	owner, ok := req.Agent.(*agent)
+	if !ok || owner.s.a != a || req.CallID == "" {
+		return next()
+	}
+	k := owner.s.openAsk(req)
+	if k == nil {
+		return next()
+	}
+	id := a.calls.register(k)
+	defer a.calls.forget(k)
+	if a.fault(AsksWrongSession) {
+		k.params.SessionID = a.otherSession(owner.s)
+	}
+	line, err := rpc.EncodeRequest(id, acp.ClientMethodSessionRequestPermission, k.params)
+	if err != nil {
+		return "", err
+	}
+	a.out.Send(line)
+	close(k.queued)
+	select {
+	case r := <-k.replies:
+		k.got = a.faulty(r, k.params.Options)
+		return k.got.outcome, nil
+	case <-ctx.Done():
+		return approval.Cancelled, nil
+	}
+}
+
+// otherSession is a session that is not s, for the fault asks-wrong-session.
+func (a *adapter) otherSession(s *session) acp.SessionId {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, other := range a.order {
+		if other != s {
+			return other.id
+		}
+	}
+	return "00000000-0000-7000-8000-000000000000"
+}
+
+// answered hands the client's answer to its question and waits for what the seam makes of it.
+func (s *session) answered(k *ask, r reply) {
+	if k.over {
+		return // the turn is over, or it was cancelled: too late
+	}
+	k.replies <- r
+	<-k.done
+	s.settled(k)
+}
+
+// endAsks ends all open questions: because the client is gone (closed), which is an answer of a kind, or because the
+// turn is over.
+func (s *session) endAsks(closed bool) {
+	s.endHooks()
+	asks := s.asks
+	if s.late != nil {
+		asks, s.late = append(asks, s.late), nil
+	}
+	for _, k := range asks {
+		k.over = true
+		if closed {
+			k.replies <- reply{closed: true}
+		} else {
+			k.cancel()
+		}
+		<-k.done
+		k.cancel()
+		s.setOpen(k.req, nil)
+		k.p.open = nil
+		if s.turn != nil {
+			s.cardOfApproval(k.p).denial = deniedText(k.denial(k.outcome))
+		}
+	}
+	s.asks = nil
+}
+
+// setOpen registers a question under its request, or takes it out.
+func (s *session) setOpen(req *approval.Request, k *ask) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k == nil {
+		delete(s.openAsks, req)
+		return
+	}
+	s.openAsks[req] = k
+}
+
+func (s *session) openAsk(req *approval.Request) *ask {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.openAsks[req]
+}

@@ -1,0 +1,57 @@
+package reference
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// calls are the requests to the client that wait for an answer. Their ids are a counter of their own (REQ-ACP-06),
+// matched by type and value.
+type calls struct {
+	mu   sync.Mutex
+	next int
+	open map[string]*ask
+}
+
+func newCalls() *calls { return &calls{open: map[string]*ask{}} }
+
+// register gives a question its id.
+func (c *calls) register(k *ask) json.RawMessage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := strconv.Itoa(c.next)
+	c.next++
+	c.open[id] = k
+	return json.RawMessage(id)
+}
+
+// take finds the question that an answer is for, once. With swap, the answers to two open questions are exchanged.
+func (c *calls) take(id json.RawMessage, swap bool) *ask {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.open[string(id)]
+	delete(c.open, string(id))
+	if k == nil || !swap || len(c.open) == 0 {
+		return k
+	}
+	var others []string
+	for other := range c.open {
+		others = append(others, other)
+	}
+	slices.Sort(others)
+	k, c.open[others[0]] = c.open[others[0]], k
+	return k
+}
+
+// forget gives a question up: an answer that comes later is for nothing.
+func (c *calls) forget(k *ask) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, other := range c.open {
+		if other == k {
+			delete(c.open, id)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+// Package reference is the reference adapter: an ordinary ACP adapter that drives Muse Code. It speaks ACP v1 on its
+// stdin and stdout and MSP v1 to one `muse serve` per session. It shares no code with the harness that judges it.
+//
+// What it promises beyond the two protocols is the order of things, so that the same conversation gives the same
+// bytes every time:
+//
+//   - One goroutine reads the client. Each message is admitted before the next line is looked at: a request is
+//     answered or registered, a cancel is applied, an answer is handed over. The turns admitted from one read start
+//     after all its lines were admitted, so a prompt and its cancel in one write start no host (ACP-CAN-08).
+//   - One goroutine writes to the client, whole lines in the order in which they were queued. All updates of a turn
+//     are queued before its response, and nothing of the turn after it.
+//   - One goroutine per session handles, one after the other, what its host sends (responses included), what the
+//     client answers, and what it cancels. Nothing else touches a session's turn. So what follows from a frame is
+//     written before the next frame is looked at.
+//   - A question to the client does not block the session: several may be open. The seam (package approval) runs in a
+//     goroutine of its own, which the session waits for at both ends: until the question is queued, and from the
+//     answer until the decision is in the audit log.
+//   - A host that is not kept has exited before the response of its turn is queued.
+//
+// What it does with a conversation is described where it happens: the options in Options, the start of a host in
+// host.go, the turn in turn.go, tools in cards.go, approvals in approvals.go and settle.go. It never sends a turn
+// again, never grants what the client did not choose, and keeps no grant of its own.
+package reference

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package environ
+
+import "io/fs"
+
+func runnable(fs.FileInfo) bool { return true }

@@ -1,0 +1,170 @@
+package muse
+
+import "encoding/json"
+
+// SessionInfo is the part of a session that the adapter checks.
+type SessionInfo struct {
+	SessionID     string  `json:"sessionId"`
+	WorkspaceRoot *string `json:"workspaceRoot"`
+	ProviderID    *string `json:"providerId"`
+	ModelID       *string `json:"modelId"`
+	ActiveTurnID  *string `json:"activeTurnId"`
+}
+
+// SessionResult is what session/start, session/resume and session/read answer.
+type SessionResult struct {
+	Session         *SessionInfo      `json:"session"`
+	PendingRequests []json.RawMessage `json:"pendingRequests"`
+}
+
+// Item is one entry of a turn's transcript, at one revision.
+type Item struct {
+	ItemID        string   `json:"itemId"`
+	Kind          string   `json:"kind"`
+	TurnID        *string  `json:"turnId"`
+	Revision      int      `json:"revision"`
+	Status        string   `json:"status"`
+	Text          string   `json:"text"`
+	Summary       []string `json:"summary"`
+	Tool          string   `json:"tool"`
+	CallID        string   `json:"callId"`
+	Args          string   `json:"args"`
+	CommandText   string   `json:"commandText"`
+	VisibleOutput string   `json:"visibleOutput"`
+	FailureReason string   `json:"failureReason"`
+	FallbackText  string   `json:"fallbackText"`
+	Event         string   `json:"event"`
+	Label         string   `json:"label"`
+	Truncated     bool     `json:"truncated"`
+}
+
+// Kinds and statuses of items that the adapter tells apart.
+const (
+	KindUserMessage  = "userMessage"
+	KindAgentMessage = "agentMessage"
+	KindReasoning    = "reasoning"
+	KindToolCall     = "toolCall"
+	KindHookRun      = "hookRun"
+
+	StatusInProgress = "inProgress"
+	StatusCompleted  = "completed"
+)
+
+// ItemParams are the params of item/started, item/updated and item/completed.
+type ItemParams struct {
+	SessionID string `json:"sessionId"`
+	Item      Item   `json:"item"`
+}
+
+// DeltaParams are the params of item/delta. An absent field means text.
+type DeltaParams struct {
+	SessionID string `json:"sessionId"`
+	ItemID    string `json:"itemId"`
+	Field     string `json:"field"`
+	Delta     string `json:"delta"`
+}
+
+// TurnStarted are the params of turn/started.
+type TurnStarted struct {
+	SessionID string `json:"sessionId"`
+	TurnID    string `json:"turnId"`
+	CommandID string `json:"commandId"`
+}
+
+// TurnCompleted are the params of turn/completed.
+type TurnCompleted struct {
+	SessionID string     `json:"sessionId"`
+	TurnID    string     `json:"turnId"`
+	Terminal  string     `json:"terminal"`
+	Reason    string     `json:"reason"`
+	Error     *TurnError `json:"error"`
+}
+
+// TurnError says why a turn failed.
+type TurnError struct {
+	Kind      string `json:"kind"`
+	Message   string `json:"message"`
+	Retryable *bool  `json:"retryable"`
+}
+
+// Stage names one requirement of an approval.
+type Stage struct {
+	ApprovalID  string `json:"approvalId"`
+	SourceIndex int    `json:"sourceIndex"`
+}
+
+// Choice is one answer that the host offers for an approval.
+type Choice struct {
+	ChoiceID        string `json:"choiceId"`
+	Label           string `json:"label"`
+	Decision        string `json:"decision"`
+	Scope           string `json:"scope"`
+	AcceptsFeedback bool   `json:"acceptsFeedback"`
+}
+
+// Subject is what an approval is about.
+type Subject struct {
+	Kind   string         `json:"kind"`
+	Stages []SubjectStage `json:"stages"`
+}
+
+// SubjectStage is one part of a compound action.
+type SubjectStage struct {
+	RequirementID *Stage          `json:"requirementId"`
+	Position      json.RawMessage `json:"position"`
+	TotalStages   json.RawMessage `json:"totalStages"`
+	Argv          json.RawMessage `json:"argv"`
+	Resolution    struct {
+		Kind string `json:"kind"`
+	} `json:"resolution"`
+}
+
+// Approval are the params of approval/requested, approval/request and approval/updated; members that are absent are
+// nil, and empty strings.
+type Approval struct {
+	SessionID      string          `json:"sessionId"`
+	ApprovalID     string          `json:"approvalId"`
+	TurnID         string          `json:"turnId"`
+	TaskID         string          `json:"taskId"`
+	ItemID         string          `json:"itemId"`
+	ToolCallID     string          `json:"toolCallId"`
+	ToolName       string          `json:"toolName"`
+	RawArgs        string          `json:"rawArgs"`
+	Current        *Stage          `json:"currentRequirementId"`
+	Choices        []Choice        `json:"availableChoices"`
+	Subject        *Subject        `json:"subject"`
+	SubagentOrigin json.RawMessage `json:"subagentOrigin"`
+}
+
+// Resolved are the params of approval/resolved.
+type Resolved struct {
+	SessionID  string `json:"sessionId"`
+	ApprovalID string `json:"approvalId"`
+	Decision   string `json:"decision"`
+}
+
+// UserInput are the params of userInput/requested and userInput/request.
+type UserInput struct {
+	SessionID   string `json:"sessionId"`
+	UserInputID string `json:"userInputId"`
+	TurnID      string `json:"turnId"`
+	ToolName    string `json:"toolName"`
+}
+
+// Ack is the common part of the answers to commands.
+type Ack struct {
+	CommandID *string `json:"commandId"`
+	TurnID    string  `json:"turnId"`
+	Terminal  *bool   `json:"terminal"`
+}
+
+// InputPart is one part of a turn's input.
+type InputPart struct {
+	Type       string `json:"type"`
+	Text       string `json:"text,omitempty"`
+	MediaType  string `json:"mediaType,omitempty"`
+	Base64Data string `json:"base64Data,omitempty"`
+}
+
+// TextPart makes a part of text.
+func TextPart(text string) InputPart { return InputPart{Type: "text", Text: text} }

@@ -1,0 +1,67 @@
+package reference
+
+import (
+	"encoding/json"
+
+	"acp-conform/reference/rpc"
+)
+
+// prompt admits a prompt: after its checks the session is busy, and the turn starts when all lines of this read were
+// admitted. Order of the checks: muse-adapter.md §3.3.
+func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
+	params, ok := object(raw)
+	if !ok {
+		return invalid("session/prompt needs an object")
+	}
+	s, bad := a.session(params["sessionId"])
+	if bad != nil {
+		return bad
+	}
+	if s.busy() {
+		return rpc.Errorf(rpc.InvalidRequest, "Invalid request: session %s already has a prompt in flight", s.id)
+	}
+	if len(params["prompt"]) == 0 || params["prompt"][0] != '[' {
+		return invalid("prompt must be an array")
+	}
+	blocks, ok := list(params["prompt"])
+	if !ok {
+		return invalid("prompt must be an array")
+	}
+	input, err := convert(blocks)
+	if err != nil {
+		return invalid("%s", err)
+	}
+	t := newTurn(s, id, input)
+	s.begin(t)
+	a.starts = append(a.starts, t)
+	return nil
+}
+
+// startTurns starts what was admitted from the lines of one read.
+func (a *adapter) startTurns() {
+	for _, t := range a.starts {
+		t.started = true
+		t.session.inbox.post(startTurn{t})
+	}
+	a.starts = nil
+}
+
+// cancel applies session/cancel. An unknown session and an idle one are ignored (ACP-CAN-07, muse-adapter.md §7.7).
+func (a *adapter) cancel(raw json.RawMessage) {
+	params, ok := object(raw)
+	if !ok {
+		return
+	}
+	s, bad := a.session(params["sessionId"])
+	if bad != nil {
+		return
+	}
+	t := s.running()
+	switch {
+	case t == nil:
+	case t.started:
+		s.inbox.post(cancelTurn{t})
+	case !a.fault(LoseEarlyCancel):
+		t.cancelled = true // before the session's goroutine knows of the turn
+	}
+}

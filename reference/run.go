@@ -1,0 +1,142 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	acp "github.com/coder/acp-go-sdk"
+
+	"acp-conform/reference/approval"
+	"acp-conform/reference/environ"
+	"acp-conform/reference/rpc"
+)
+
+// readSize is how much is read from the client at once. It is larger than what a pipe holds (64 KiB), so what was
+// written in one piece and fits into a pipe arrives in one piece.
+const readSize = 256 << 10
+
+// adapter is one run of the adapter.
+type adapter struct {
+	o       Options
+	out     *rpc.Writer
+	seam    *approval.Service // nil when it is left out
+	calls   *calls
+	secrets []string
+	stderr  io.Writer
+
+	// Of the goroutine that reads the client.
+	initialized bool
+	starts      []*turn       // turns admitted from the lines of this read
+	aside       []rpc.Message // for the fault second-request-overtakes
+
+	mu       sync.Mutex
+	sessions map[acp.SessionId]*session
+	order    []*session
+	closing  bool
+
+	running sync.WaitGroup // the sessions' goroutines
+	logging sync.Mutex
+}
+
+// Run is the adapter, from the first line on stdin to its end. It returns when stdin has ended (or ctx), every host
+// has exited and stdout was written to its end, or when the deadlines for these have passed. It closes none of the
+// three streams, except that it closes stdin, where it can, to get out of a read when ctx ends.
+func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Options) error {
+	o, err := o.complete()
+	if err != nil {
+		return err
+	}
+	a := &adapter{
+		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{},
+	}
+	if !o.NoApprovals {
+		policy := approval.Policy(o.ApprovalPolicy)
+		if o.Fault == PolicyBypass {
+			policy = approval.Ask
+		}
+		if a.seam, err = approval.New(approval.Config{Policy: policy}); err != nil {
+			return err
+		}
+		a.seam.Add(a.answer)
+	}
+	a.out = rpc.NewWriter(stdout)
+	if o.Fault == StdoutNoise {
+		a.out.Send([]byte("reference adapter: ready\n"))
+	}
+
+	read := make(chan error, 1)
+	go func() { read <- a.read(stdin) }()
+	select {
+	case err = <-read:
+	case <-a.out.Failed():
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	if c, ok := stdin.(io.Closer); ok && (err == nil || ctx.Err() != nil) {
+		_ = c.Close()
+	}
+	a.shutDown()
+	return errors.Join(err, a.flush())
+}
+
+// read admits the client's lines until the stream ends. A line that has no end by then was cut off and counts for
+// nothing.
+func (a *adapter) read(stdin io.Reader) error {
+	var lines rpc.Splitter
+	buf := make([]byte, readSize)
+	for {
+		n, err := stdin.Read(buf)
+		lines.Feed(buf[:n], a.line)
+		a.admitAside()
+		a.startTurns()
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
+			return nil
+		default:
+			return fmt.Errorf("read the client's lines: %w", err)
+		}
+	}
+}
+
+// shutDown ends all sessions: open questions are told that the client is gone, turns are cancelled, hosts closed.
+func (a *adapter) shutDown() {
+	a.mu.Lock()
+	a.closing = true
+	sessions := a.order
+	a.mu.Unlock()
+	for _, s := range sessions {
+		s.inbox.post(clientGone{})
+	}
+	a.running.Wait()
+}
+
+// flush waits until the client has taken what was written.
+func (a *adapter) flush() error {
+	a.out.Close()
+	timer := time.NewTimer(a.o.Deadlines.Flush)
+	defer timer.Stop()
+	select {
+	case <-a.out.Done():
+		return a.out.Err()
+	case <-timer.C:
+		return errors.New("the client did not take what was written to it")
+	}
+}
+
+// fault reports whether the adapter has that fault.
+func (a *adapter) fault(f Fault) bool { return a.o.Fault == f }
+
+// logf writes a line to stderr, when that was asked for.
+func (a *adapter) logf(format string, args ...any) {
+	if !a.o.Log {
+		return
+	}
+	a.logging.Lock()
+	defer a.logging.Unlock()
+	_, _ = fmt.Fprintf(a.stderr, "reference: %s\n", redact(fmt.Sprintf(format, args...), a.secrets))
+}

@@ -1,0 +1,159 @@
+package reference
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	acp "github.com/coder/acp-go-sdk"
+
+	"acp-conform/reference/approval"
+	"acp-conform/reference/audit"
+	"acp-conform/reference/muse"
+)
+
+// session is one conversation. Its goroutine (run) owns everything below the line; the others only post to its inbox
+// and ask whether it is busy.
+type session struct {
+	a     *adapter
+	id    acp.SessionId
+	cwd   string
+	inbox *inbox
+	agent *agent
+
+	mu       sync.Mutex
+	current  *turn                      // the prompt that is not answered yet
+	openAsks map[*approval.Request]*ask // for the answerer
+
+	// -- of the session's goroutine --
+	host    *muse.Host
+	turn    *turn // the turn that runs; nil between turns
+	turns   int
+	closing bool
+	asks    []*ask
+	hooking []*pending // approvals whose hooks run or wait, in order
+	stopRun func()     // ends the hooks that run
+	told    approval.Policy
+	allowed map[string]bool // for the fault remembers-once-grant
+	held    []byte          // for the fault drop-updates-after-response
+	late    *ask            // for the fault late-answer-grants
+}
+
+// agent is the session as the approval seam knows it: its log, told apart by identity.
+type agent struct {
+	*audit.Log
+	s *session
+}
+
+// Append adds an event to the session's log.
+func (g *agent) Append(eventType string, data any) error {
+	if d, ok := data.(approval.DecidedData); ok && g.s.a.fault(DropsPair) && d.Outcome == approval.Rejected {
+		return nil
+	}
+	return g.Log.Append(eventType, data)
+}
+
+// stranger is somebody else's work that is logged with the session, such as a subagent's. No answerer knows it
+// (REQ-ACP-19).
+type stranger struct{ *audit.Log }
+
+func newSession(a *adapter, id acp.SessionId, cwd string, log *audit.Log) *session {
+	s := &session{
+		a: a, id: id, cwd: cwd, inbox: newInbox(), told: approval.Ask,
+		openAsks: map[*approval.Request]*ask{}, allowed: map[string]bool{},
+	}
+	s.agent = &agent{Log: log, s: s}
+	return s
+}
+
+func (s *session) busy() bool { return s.running() != nil }
+
+func (s *session) running() *turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// begin makes the session busy with a turn.
+func (s *session) begin(t *turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current = t
+}
+
+// run handles the session's events until the client is gone.
+func (s *session) run() {
+	if s.a.fault(EarlyHost) {
+		_ = s.startHost(&turn{})
+		s.retire()
+	}
+	for !s.closing {
+		event := s.inbox.next(time.Time{})
+		if start, ok := event.(startTurn); ok {
+			s.runTurn(start.turn)
+			continue
+		}
+		s.handle(event)
+	}
+	// A prompt may have been admitted just before; it is answered too.
+	for event := s.inbox.pop(); event != nil; event = s.inbox.pop() {
+		if start, ok := event.(startTurn); ok {
+			start.turn.cancelled = true
+			s.runTurn(start.turn)
+		}
+	}
+	if !s.a.fault(KeepsHost) {
+		s.retire()
+	}
+	if err := s.agent.Close(); err != nil {
+		s.a.logf("close the audit log: %v", err)
+	}
+}
+
+// step handles the next event. It reports false when the deadline came first.
+func (s *session) step(deadline time.Time) bool {
+	event := s.inbox.next(deadline)
+	if event == nil {
+		return false
+	}
+	s.handle(event)
+	return true
+}
+
+func (s *session) handle(event any) {
+	switch e := event.(type) {
+	case muse.Event:
+		if e.Host == s.host {
+			s.hostEvent(e)
+		}
+	case cancelTurn:
+		if e.turn == s.turn {
+			s.turn.cancelled = true
+		}
+	case clientReply:
+		s.answered(e.ask, e.reply)
+	case hooksRan:
+		s.hooksRan(e.approval, e.result)
+	case clientGone:
+		s.closing = true
+		s.endAsks(true)
+		if s.turn != nil {
+			s.turn.cancelled = true
+		}
+	}
+}
+
+// retire ends the host and waits until it has exited.
+func (s *session) retire() {
+	if s.host == nil {
+		return
+	}
+	host := s.host
+	s.host = nil
+	host.Close(s.a.o.Deadlines.Stop, s.a.o.Deadlines.Term)
+}
+
+// dropAsk takes a question off the list of open ones.
+func (s *session) dropAsk(k *ask) {
+	s.asks = slices.DeleteFunc(s.asks, func(other *ask) bool { return other == k })
+}

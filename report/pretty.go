@@ -1,0 +1,215 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"acp-conform/conform"
+)
+
+// Bounds of what pretty shows of one failure. Whoever needs more has the json format and the replay command.
+const (
+	mostValue       = 240 // bytes of an expected or actual value: three lines of a terminal
+	mostMessage     = 600 // bytes of a message or reason
+	mostChecks      = 8   // failed checks of a scenario
+	mostStderrLines = 20  // lines of the adapter's stderr, the last ones
+)
+
+// printer collects lines. Every text that goes through it is made visible, so a line is always one line.
+type printer struct{ bytes.Buffer }
+
+// linef adds a line. The format is ours; the arguments need not be.
+func (p *printer) linef(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = visible(s)
+		}
+	}
+	fmt.Fprintf(p, format, args...)
+	p.WriteByte('\n')
+}
+
+// renderPretty shows the model to a person.
+func renderPretty(m Model) ([]byte, error) {
+	p := &printer{}
+	if who := adapter(m.Adapter); who != "" {
+		p.linef("Adapter: %s", who)
+	}
+	p.table(m)
+	p.linef("")
+	p.linef("%s", sentence(m))
+	if m.Problem != "" {
+		p.problem(m)
+	}
+	for _, s := range m.Scenarios {
+		told := m.Problem != "" && s.Verdict == conform.CouldNotRun && s.Reason == m.Problem
+		if told || green(s.Verdict) && len(s.Failures) == 0 {
+			continue
+		}
+		p.scenario(s)
+	}
+	p.requirements(m)
+	return p.Bytes(), nil
+}
+
+// adapter is what the adapter calls itself, or else how it was started.
+func adapter(a Adapter) string {
+	if who := strings.TrimSpace(a.Name + " " + a.Version); who != "" {
+		return head(who)
+	}
+	return head(shellJoin(a.Argv))
+}
+
+// green reports whether a verdict is good news.
+func green(v conform.Verdict) bool { return v == conform.Pass || v == conform.NotApplicable }
+
+// sentence says in one sentence what the run came to.
+func sentence(m Model) string {
+	if len(m.Scenarios) == 0 {
+		return "No scenario was run."
+	}
+	return fmt.Sprintf("%s; %s (%s).", counted("scenario", m.Summary.Scenarios), counted("requirement", m.Summary.Requirements),
+		shortDuration(time.Duration(m.DurationMS)*time.Millisecond))
+}
+
+// counted says how many passed and failed, and how many of each other verdict if there are any.
+func counted(noun string, c Counts) string {
+	if c.Pass != 1 {
+		noun += "s"
+	}
+	text := fmt.Sprintf("%d %s passed, %d failed", c.Pass, noun, c.Fail)
+	for _, v := range conform.Verdicts() {
+		if n := *c.of(v); n > 0 && v != conform.Pass && v != conform.Fail {
+			text += fmt.Sprintf(", %d %s", n, longVerdict(v))
+		}
+	}
+	return text
+}
+
+// problem tells once what kept every scenario from running.
+func (p *printer) problem(m Model) {
+	p.linef("")
+	p.linef("Nothing could be run: %s", head(m.Problem))
+	for _, s := range m.Scenarios {
+		if s.Stderr != "" && s.Reason == m.Problem {
+			p.stderr(s.Stderr)
+			return
+		}
+	}
+}
+
+// scenario shows why a scenario is not green.
+func (p *printer) scenario(s Scenario) {
+	p.linef("")
+	p.linef("%s: %s (%s)", strings.ToUpper(longVerdict(s.Verdict)), s.Name, s.Feature)
+	p.linef("  %s", s.Title)
+	if s.Reason != "" {
+		p.linef("  %s", head(s.Reason))
+	}
+	for i, f := range s.Failures {
+		if i == mostChecks {
+			p.linef("  and %d more checks failed", len(s.Failures)-i)
+			break
+		}
+		p.failure(f)
+	}
+	for _, n := range s.Notes {
+		p.linef("  note: %s", head(n))
+	}
+	if s.Stderr != "" {
+		p.stderr(s.Stderr)
+	}
+	p.linef("  again: %s", s.Replay)
+}
+
+// failure shows one failed check with its first difference.
+func (p *printer) failure(f Failure) {
+	if len(f.Requirements) > 0 {
+		p.linef("  - %s [%s]", f.Check, strings.Join(f.Requirements, ", "))
+	} else {
+		p.linef("  - %s", f.Check)
+	}
+	if f.Message != "" {
+		p.linef("    %s", head(f.Message))
+	}
+	if at := place(f); at != "" {
+		p.linef("    at %s", at)
+	}
+	if f.Expected == "" && f.Actual == "" {
+		return
+	}
+	expected, actual := shorten(f.Expected, f.Actual, mostValue)
+	p.linef("      expected: %s", orNothing(expected))
+	p.linef("      actual:   %s", orNothing(actual))
+}
+
+// place says where a difference is, as far as that is known.
+func place(f Failure) string {
+	var parts []string
+	if f.Lane != "" {
+		parts = append(parts, f.Lane)
+	}
+	if f.Frame > 0 {
+		parts = append(parts, fmt.Sprintf("frame %d", f.Frame))
+	}
+	if f.Pointer != "" {
+		pointer, _ := shorten(f.Pointer, f.Pointer, mostValue)
+		parts = append(parts, pointer)
+	}
+	if f.Offset >= 0 {
+		parts = append(parts, fmt.Sprintf("byte %d", f.Offset))
+	}
+	if f.Line > 0 {
+		parts = append(parts, fmt.Sprintf("golden line %d", f.Line))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// stderr shows the end of what the adapter wrote there.
+func (p *printer) stderr(text string) {
+	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
+	if skipped := len(lines) - mostStderrLines; skipped > 0 {
+		p.linef("  stderr of the adapter (%d lines before are left out):", skipped)
+		lines = lines[skipped:]
+	} else {
+		p.linef("  stderr of the adapter:")
+	}
+	for _, l := range lines {
+		p.linef("    | %s", head(strings.TrimSuffix(l, "\r")))
+	}
+}
+
+// requirements lists those that are not green.
+func (p *printer) requirements(m Model) {
+	first := true
+	for _, q := range m.Requirements {
+		if green(q.Verdict) || q.Verdict == conform.CouldNotRun && m.Problem != "" {
+			continue
+		}
+		if first {
+			p.linef("")
+			p.linef("Requirements that did not pass:")
+			first = false
+		}
+		p.linef("  %s (%s) %s: %s", q.ID, q.Level, longVerdict(q.Verdict), q.Statement)
+		if len(q.Scenarios) > 0 {
+			p.linef("    in %s", head(strings.Join(q.Scenarios, ", ")))
+		}
+	}
+}
+
+// head keeps the beginning of a long text.
+func head(s string) string {
+	s, _ = shorten(s, s, mostMessage)
+	return s
+}
+
+// orNothing gives an empty value a face.
+func orNothing(s string) string {
+	if s == "" {
+		return "(nothing)"
+	}
+	return s
+}

@@ -1,0 +1,141 @@
+package requirements
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Mutant is the reference adapter with one named fault, and what that fault must trip: exactly these requirements,
+// no other.
+type Mutant struct {
+	Name      string
+	Fault     string // the reference adapter's name for the fault
+	Statement string // what it does wrong, in one sentence
+	Trips     []Trip // first the requirement that the fault breaks, then its cascades
+	File      string
+	Line      int // counted from 1
+}
+
+// Trip is a requirement that a mutant fails.
+type Trip struct {
+	ID  string
+	Why string // why it fails along with the first; empty for the first itself
+}
+
+// IDs lists the requirements that the mutant trips, sorted.
+func (m Mutant) IDs() []string {
+	ids := make([]string, len(m.Trips))
+	for i, t := range m.Trips {
+		ids[i] = t.ID
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// LoadMutants reads the mutants that are built into the program, in the order of the file. Every id must be a
+// requirement of the registry that is not excluded. The error joins one *Problem per mistake.
+func LoadMutants(registry *Registry) ([]Mutant, error) {
+	text, err := fs.ReadFile(files, mutantsFile)
+	if err != nil {
+		return nil, fmt.Errorf("reading mutants: %w", err)
+	}
+	return decodeMutants(mutantsFile, text, registry)
+}
+
+func decodeMutants(file string, text []byte, registry *Registry) ([]Mutant, error) {
+	r := &reader{file: file}
+	root, ok := r.root(text)
+	if !ok {
+		return nil, r.err()
+	}
+	top, _ := r.mapping(root, "the file", []string{"mutants"}, nil)
+	var mutants []Mutant
+	seen := map[string]int{}
+	for _, n := range r.list(top["mutants"]) {
+		m, ok := r.mutant(n, registry)
+		if !ok {
+			continue
+		}
+		if first, twice := seen[m.Name]; twice {
+			r.problemf(m.Line, "the mutant %s is already given in line %d", m.Name, first)
+			continue
+		}
+		seen[m.Name] = m.Line
+		mutants = append(mutants, m)
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	return mutants, nil
+}
+
+func (r *reader) mutant(n node, registry *Registry) (Mutant, bool) {
+	fields, ok := r.mapping(n, "a mutant", []string{"name", "fault", "statement", "trips"}, nil)
+	if !ok {
+		return Mutant{}, false
+	}
+	m := Mutant{File: r.file, Line: line(n)}
+	m.Name = r.slug(fields["name"])
+	if m.Name == "" {
+		return m, false
+	}
+	m.Line = fields["name"].line
+	m.Fault = r.slug(fields["fault"])
+	m.Statement = r.sentence(fields["statement"])
+	seen := map[string]bool{}
+	for i, tn := range r.list(fields["trips"]) {
+		t, at, ok := r.trip(tn, i == 0)
+		if !ok {
+			continue
+		}
+		q, known := registry.Lookup(t.ID)
+		switch {
+		case !known:
+			r.problemf(at, "the mutant %s trips %s, which is no requirement%s",
+				m.Name, t.ID, didYouMean(registry.Suggest(t.ID)))
+		case q.Excluded != "":
+			r.problemf(at, "the mutant %s trips %s, which no check decides: %s", m.Name, t.ID, q.Excluded)
+		case seen[t.ID]:
+			r.problemf(at, "the mutant %s trips %s twice", m.Name, t.ID)
+		default:
+			m.Trips = append(m.Trips, t)
+		}
+		seen[t.ID] = true
+	}
+	return m, true
+}
+
+// trip reads one tripped requirement and its line.
+func (r *reader) trip(n node, first bool) (Trip, int, bool) {
+	fields, ok := r.mapping(n, "a trip", []string{"id"}, []string{"why"})
+	if !ok {
+		return Trip{}, 0, false
+	}
+	id, ok := r.text(fields["id"])
+	if !ok {
+		return Trip{}, 0, false
+	}
+	t, at := Trip{ID: id}, fields["id"].line
+	if f, given := fields["why"]; given {
+		t.Why, _ = r.text(f)
+	}
+	if !first && strings.TrimSpace(t.Why) == "" {
+		r.problemf(at, "%s is a cascade and says no why; only the first, which the fault itself breaks, needs none", id)
+	}
+	return t, at, true
+}
+
+// slug reads a name of small letters, digits and hyphens.
+func (r *reader) slug(f field) string {
+	s := r.phrase(f)
+	if s == "" {
+		return ""
+	}
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.Trim(s, "-") != s {
+		r.problemf(f.line, "%s is %q, but may only have small letters, digits and hyphens", f.name, s)
+		return ""
+	}
+	return s
+}

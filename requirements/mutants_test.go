@@ -1,0 +1,96 @@
+package requirements
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func registry(t testing.TB) *Registry {
+	t.Helper()
+	r, err := assemble([]sheet{{
+		areas: []declared{{area: "ACP-PR", file: "acp.yaml", line: 1}},
+		requirements: []Requirement{
+			{ID: "ACP-PR-01"}, {ID: "ACP-PR-08"}, {ID: "ACP-PR-09", Excluded: "out of reach"},
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestTheMutantsLoad(t *testing.T) {
+	t.Parallel()
+	r, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mutants, err := LoadMutants(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mutants {
+		if ids := m.IDs(); len(ids) == 0 || !slices.IsSorted(ids) {
+			t.Errorf("%s trips %v", m.Name, ids)
+		}
+	}
+}
+
+const goodMutants = `mutants:
+  - name: text-twice
+    fault: twice
+    statement: Says it twice.
+    trips:
+      - id: ACP-PR-08
+      - id: ACP-PR-01
+        why: Because.
+`
+
+func TestGoodMutants(t *testing.T) {
+	t.Parallel()
+	got, err := decodeMutants("mutants.yaml", []byte(goodMutants), registry(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Mutant{{Name: "text-twice", Fault: "twice", Statement: "Says it twice.",
+		Trips: []Trip{{ID: "ACP-PR-08"}, {ID: "ACP-PR-01", Why: "Because."}}, File: "mutants.yaml", Line: 2}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"ACP-PR-01", "ACP-PR-08"}, got[0].IDs()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMutantMistakes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ old, new, want string }{
+		"unknown id": {old: "ACP-PR-08", new: "ACP-RP-08",
+			want: "mutants.yaml:6: the mutant text-twice trips ACP-RP-08, which is no requirement; did you mean ACP-PR-08?"},
+		"excluded id":       {old: "ACP-PR-08", new: "ACP-PR-09", want: "mutants.yaml:6: the mutant text-twice trips ACP-PR-09, which no check decides: out of reach"},
+		"twice":             {old: "ACP-PR-01", new: "ACP-PR-08", want: "mutants.yaml:7: the mutant text-twice trips ACP-PR-08 twice"},
+		"cascade, no why":   {old: "        why: Because.\n", want: "mutants.yaml:7: ACP-PR-01 is a cascade and says no why"},
+		"cascade, blank":    {old: "Because.", new: `" "`, want: "mutants.yaml:7: ACP-PR-01 is a cascade and says no why"},
+		"no trips":          {old: goodMutants[strings.Index(goodMutants, "      - id"):], new: "      []\n", want: "trips is empty"},
+		"no statement":      {old: "Says it twice.", new: `""`, want: "mutants.yaml:4: statement is empty"},
+		"name with capital": {old: "text-twice", new: "Text-twice", want: "mutants.yaml:2: name is"},
+		"fault with blank":  {old: "fault: twice", new: "fault: a b", want: "mutants.yaml:3: fault is"},
+		"unknown key":       {old: "why:", new: "wy:", want: `did you mean why?`},
+		"same name":         {old: goodMutants, new: goodMutants + strings.TrimPrefix(goodMutants, "mutants:\n"), want: "mutants.yaml:9: the mutant text-twice is already given in line 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text := strings.Replace(goodMutants, c.old, c.new, 1)
+			_, err := decodeMutants("mutants.yaml", []byte(text), registry(t))
+			if err == nil {
+				t.Fatal("the mistake was accepted")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got:\n%v\nwant in it:\n%s", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+package runner
+
+import (
+	"encoding/json"
+	"slices"
+
+	"acp-conform/conform"
+	"acp-conform/wire"
+)
+
+// museFacts reads host lanes that speak MSP.
+type museFacts struct {
+	facts     conform.Facts
+	approvals map[string]*approval // by approvalId
+	tools     map[string]int       // by tool call id: place in facts.Tools
+}
+
+type approval struct {
+	call    string
+	session string
+	choices map[string]choice
+}
+
+type choice struct {
+	ChoiceID string `json:"choiceId"`
+	Label    string `json:"label"`
+	Decision string `json:"decision"`
+}
+
+func (c choice) approves() bool {
+	return slices.Contains([]string{"approved", "approvedForSession", "approvedPolicyAmendment"}, c.Decision)
+}
+
+// Facts implements conform.Host.
+func (h *museHost) Facts(records []wire.Record) conform.Facts {
+	f := museFacts{approvals: map[string]*approval{}, tools: map[string]int{}}
+	for _, r := range records {
+		switch {
+		case r.Lane.Name != "muse":
+		case r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request:
+			f.command(r, records)
+		case r.Dir == wire.ToAdapter:
+			f.hostFrame(r)
+		}
+	}
+	return f.facts
+}
+
+func (f *museFacts) command(r wire.Record, records []wire.Record) {
+	switch r.Frame.Method {
+	case "turn/start":
+		var p struct {
+			Input []struct {
+				Type string `json:"type"`
+				Text string `json:"text"`
+			} `json:"input"`
+		}
+		json.Unmarshal(r.Frame.Params, &p)
+		turn := conform.HostTurn{Seq: r.Seq, Lane: r.Lane, Session: r.Session}
+		for _, part := range p.Input {
+			if part.Type == "text" {
+				turn.Texts = append(turn.Texts, part.Text)
+			}
+		}
+		f.facts.Turns = append(f.facts.Turns, turn)
+	case "approval/decide":
+		d := conform.Decision{Seq: r.Seq, Session: r.Session, Choice: wire.LookupString(r.Frame.Params, "choiceId"),
+			Feedback: wire.LookupString(r.Frame.Params, "feedback")}
+		if a := f.approvals[wire.LookupString(r.Frame.Params, "approvalId")]; a != nil {
+			c := a.choices[d.Choice]
+			d.Call, d.Label, d.Grants = a.call, c.Label, c.approves()
+		}
+		for _, later := range records[r.Seq:] {
+			if later.Answers == r.Seq {
+				d.Accepted = later.Frame.Result != nil
+			}
+		}
+		f.facts.Decisions = append(f.facts.Decisions, d)
+	}
+}
+
+func (f *museFacts) hostFrame(r wire.Record) {
+	switch r.Frame.Method {
+	case "approval/requested", "approval/request", "approval/updated":
+		id := wire.LookupString(r.Frame.Params, "approvalId")
+		a := f.approvals[id]
+		if a == nil {
+			a = &approval{session: r.Session, choices: map[string]choice{}}
+			f.approvals[id] = a
+		}
+		if call := wire.LookupString(r.Frame.Params, "toolCallId"); call != "" {
+			a.call = call
+			f.tool(call, r.Session).Asked = true
+		}
+		var list []choice
+		json.Unmarshal(wire.Lookup(r.Frame.Params, "availableChoices"), &list)
+		for _, c := range list {
+			a.choices[c.ChoiceID] = c
+		}
+	case "item/started", "item/updated", "item/completed":
+		item := wire.Lookup(r.Frame.Params, "item")
+		if wire.LookupString(item, "kind") != "toolCall" {
+			return
+		}
+		t := f.tool(wire.LookupString(item, "callId"), r.Session)
+		t.Status = wire.LookupString(item, "status")
+		t.Output = wire.LookupString(item, "visibleOutput")
+		if r.Frame.Method == "item/completed" {
+			t.Seq = r.Seq
+			// A tool that was rejected or cancelled never began.
+			t.Ran = t.Status == "completed"
+		}
+	}
+}
+
+// tool gives the entry of a tool call, made anew when it is not known. The pointer is good until the next call.
+func (f *museFacts) tool(call, session string) *conform.HostTool {
+	i, known := f.tools[call]
+	if !known {
+		i = len(f.facts.Tools)
+		f.tools[call] = i
+		f.facts.Tools = append(f.facts.Tools, conform.HostTool{Call: call, Session: session, Seq: -1})
+	}
+	return &f.facts.Tools[i]
+}

@@ -1,0 +1,179 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"acp-conform/conform"
+	"acp-conform/fakemuse"
+	"acp-conform/wire"
+)
+
+// MuseHosts makes fake Muses: the first kind of host.
+type MuseHosts struct {
+	// Variants are played where a script does not fix them; empty means the defaults.
+	Variants []string
+}
+
+// ScriptFile implements conform.HostFactory.
+func (MuseHosts) ScriptFile() string { return "muse.json" }
+
+// New implements conform.HostFactory.
+func (m MuseHosts) New(log *wire.Log, root, file string, data []byte) (conform.Host, error) {
+	script := &fakemuse.Script{}
+	if data != nil {
+		var err error
+		if script, err = fakemuse.DecodeScript(file, data); err != nil {
+			return nil, err
+		}
+	}
+	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, Root: root, Variants: m.Variants})
+	if err != nil {
+		return nil, fmt.Errorf("starting the fake Muse: %w", err)
+	}
+	h := &museHost{server: server, script: script, file: file}
+	for i, turn := range script.Turns {
+		if turn.Prompt != "" {
+			h.steps = append(h.steps, scriptStep{line: turn.Line, step: conform.ScriptStep{Kind: "hears", Text: turn.Prompt}})
+		}
+		for _, step := range turn.Steps {
+			h.steps = append(h.steps, scriptStep{turn: i, line: step.Line, step: inWords(turn, step)})
+		}
+	}
+	return h, nil
+}
+
+type museHost struct {
+	server *fakemuse.Server
+	script *fakemuse.Script
+	file   string
+	steps  []scriptStep
+	told   int
+}
+
+type scriptStep struct {
+	turn, line int
+	step       conform.ScriptStep
+}
+
+func (h *museHost) Kind() string { return "muse" }
+func (h *museHost) Dir() string  { return h.server.Dir() }
+func (h *museHost) Path() string { return h.server.Path() }
+func (h *museHost) Stop() error  { return h.server.Close() }
+
+func (h *museHost) Release(event string) error {
+	if !slices.Contains(h.server.Waiting(), event) {
+		return fmt.Errorf("no turn of Muse waits for %q", event)
+	}
+	h.server.Release(event)
+	return nil
+}
+
+func (h *museHost) Order() wire.OrderOptions {
+	return wire.OrderOptions{Unawaited: []string{"model/list"}, OpeningEnd: "turn/start"}
+}
+
+// inWords says what a step of a script is, in the words of sentences.
+func inWords(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
+	switch {
+	case s.Think != nil:
+		return conform.ScriptStep{Kind: "thinks", Chunks: s.Think}
+	case s.Say != nil:
+		return conform.ScriptStep{Kind: "says", Chunks: s.Say}
+	case s.Wait != "":
+		return conform.ScriptStep{Kind: "waits", Text: s.Wait}
+	case s.Hang:
+		return conform.ScriptStep{Kind: "hangs", Repeats: turn.Repeat}
+	case s.Fail != nil:
+		return conform.ScriptStep{Kind: "fails", Text: s.Fail.Message}
+	case s.Tool != nil:
+		return toolInWords(s.Tool)
+	}
+	return conform.ScriptStep{Kind: "something that no sentence tells"}
+}
+
+func toolInWords(t *fakemuse.Tool) conform.ScriptStep {
+	args := json.RawMessage(t.Args)
+	step := conform.ScriptStep{Kind: "uses", Tool: t.Name, Command: wire.LookupString(args, "command"), Asks: t.Approval != nil,
+		Rights: wire.LookupString(args, "sandbox_permissions"), Reason: wire.LookupString(args, "justification")}
+	if t.Approval == nil {
+		return step
+	}
+	for _, c := range t.Approval.Choices {
+		step.Choices = append(step.Choices, c.Label)
+	}
+	return step
+}
+
+// Expect implements conform.Host.
+func (h *museHost) Expect(told conform.ScriptStep) error {
+	if h.told >= len(h.steps) {
+		return fmt.Errorf("%s has no further step, but a sentence tells that Muse %s", h.file, sentence(told))
+	}
+	next := h.steps[h.told]
+	h.told++
+	want := next.step
+	if told.Choices == nil {
+		want.Choices = nil
+	}
+	if a, b := sentence(told), sentence(want); a != b {
+		return fmt.Errorf("%s:%d: Muse %s, but the sentence tells that Muse %s", h.file, next.line, b, a)
+	}
+	return nil
+}
+
+// sentence puts a step into words, to compare and to show.
+func sentence(s conform.ScriptStep) string {
+	switch s.Kind {
+	case "hears", "waits", "fails":
+		return fmt.Sprintf("%s %q", s.Kind, s.Text)
+	case "thinks", "says":
+		return fmt.Sprintf("%s %q", s.Kind, s.Chunks)
+	case "uses":
+		words := fmt.Sprintf("uses %s for %q", s.Tool, s.Command)
+		if s.Rights != "" || s.Reason != "" {
+			words += fmt.Sprintf(" with the rights %q because %q", s.Rights, s.Reason)
+		}
+		if s.Asks {
+			words += " and asks first"
+		}
+		if s.Choices != nil {
+			words += fmt.Sprintf(", offering %q", s.Choices)
+		}
+		return words
+	}
+	if s.Repeats {
+		return s.Kind + ", in every turn"
+	}
+	return s.Kind
+}
+
+func (h *museHost) Untold() []string {
+	if h.told >= len(h.steps) {
+		return nil
+	}
+	next := h.steps[h.told]
+	return []string{fmt.Sprintf("%s:%d: no sentence tells that Muse %s", h.file, next.line, sentence(next.step))}
+}
+
+func (h *museHost) Unused() []string {
+	var left []string
+	for _, l := range h.server.Unused() {
+		if !l.Interrupted {
+			left = append(left, fmt.Sprintf("%s: %s", h.file, l))
+		}
+	}
+	return left
+}
+
+func (h *museHost) Problems() []conform.HostProblem {
+	var list []conform.HostProblem
+	for _, p := range h.server.Problems() {
+		// A stranger on the loopback port is nobody's fault; it was refused, and that is all.
+		if p.Class != fakemuse.ProblemPeer {
+			list = append(list, conform.HostProblem{Adapter: p.Class != fakemuse.ProblemInternal, Text: p.String()})
+		}
+	}
+	return list
+}

@@ -1,0 +1,188 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"acp-conform/conform"
+	"acp-conform/requirements"
+	"acp-conform/steps"
+)
+
+// Run is one run of selected scenarios against one adapter.
+type Run struct {
+	Engine   *conform.Engine
+	Features fs.FS
+	Registry *requirements.Registry
+	Selected []Planned
+	Jobs     int // scenarios at the same time; less than 1 means one
+	// Finished is called for every scenario as it ends; it may be nil. It must be safe for concurrent use.
+	Finished func(conform.ScenarioResult)
+}
+
+// errNotSelected keeps rows of an outline out that were not selected; godog selects whole outlines.
+var errNotSelected = godog.ErrSkip
+
+// Do tries the handshake once, then plays the scenarios. The error is one of the harness; a bad adapter is in the
+// result.
+func (r *Run) Do(ctx context.Context) (conform.RunResult, error) {
+	begun := time.Now()
+	info, err := r.Engine.Handshake(ctx)
+	result := conform.RunResult{Adapter: info}
+	if err != nil {
+		if ctx.Err() != nil {
+			return result, context.Cause(ctx)
+		}
+		result.Problem = err.Error()
+		for _, p := range r.Selected {
+			result.Scenarios = append(result.Scenarios, conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags,
+				Requirements: r.inside(p.Names).Requirements, Verdict: conform.CouldNotRun, Reason: err.Error()})
+		}
+	} else if result.Scenarios, err = r.play(ctx); err != nil {
+		return result, err
+	}
+	result.Requirements = conform.Sum(result.Scenarios, facts(r.Registry))
+	result.Duration = time.Since(begun)
+	return result, nil
+}
+
+// inside leaves out the requirements that are not judged.
+func (r *Run) inside(n conform.Names) conform.Names {
+	n.Requirements = slices.DeleteFunc(slices.Clone(n.Requirements), func(id string) bool { return r.Engine.Outside[id] })
+	return n
+}
+
+// ReferenceOnly lists the requirements that bind the reference adapter alone.
+func ReferenceOnly(registry *requirements.Registry) map[string]bool {
+	only := map[string]bool{}
+	for _, q := range registry.All() {
+		if q.Applies == requirements.Reference {
+			only[q.ID] = true
+		}
+	}
+	return only
+}
+
+func facts(registry *requirements.Registry) []conform.RequirementFacts {
+	var list []conform.RequirementFacts
+	for _, q := range registry.All() {
+		list = append(list, conform.RequirementFacts{ID: q.ID, Level: string(q.Level), Statement: q.Statement})
+	}
+	return list
+}
+
+// play has godog run the selected scenarios. Verdicts come from our own hooks, never from a formatter.
+func (r *Run) play(ctx context.Context) ([]conform.ScenarioResult, error) {
+	selected := map[string]Planned{}
+	var paths []string
+	for _, p := range r.Selected {
+		selected[place(p.File, p.Line)] = p
+		if !slices.Contains(paths, p.at) {
+			paths = append(paths, p.at)
+		}
+	}
+	c := collector{results: map[string]conform.ScenarioResult{}}
+	suite := godog.TestSuite{
+		Name: "acp-conform",
+		ScenarioInitializer: func(sc *godog.ScenarioContext) {
+			sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
+				p, ok := selected[placeOf(pickle)]
+				if !ok {
+					return ctx, errNotSelected
+				}
+				s, err := r.Engine.Begin(ctx, r.inside(p.Names))
+				if err != nil {
+					c.add(unbegun(p, err))
+					return ctx, errNotSelected
+				}
+				return steps.With(ctx, s), nil
+			})
+			sc.After(func(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
+				s := steps.From(ctx)
+				if s == nil {
+					return ctx, nil
+				}
+				if errors.Is(err, godog.ErrUndefined) || errors.Is(err, godog.ErrPending) {
+					s.Harness("a sentence of the feature file has no meaning: %v", err)
+				} else if err != nil && !errors.Is(err, godog.ErrSkip) {
+					s.Harness("%v", err)
+				}
+				result := s.End(nil)
+				c.add(result)
+				if r.Finished != nil {
+					r.Finished(result)
+				}
+				return ctx, nil
+			})
+			steps.Register(sc)
+		},
+		Options: &godog.Options{Format: "progress", Output: io.Discard, NoColors: true, Strict: true, FS: r.Features, Paths: paths,
+			Concurrency: max(r.Jobs, 1), DefaultContext: ctx},
+	}
+	suite.Run()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return c.inOrder(r.Selected)
+}
+
+func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+
+// placeOf gives the file and line of a pickle; godog adds the line of the selection to its file.
+func placeOf(pickle *godog.Scenario) string {
+	file := pickle.Uri
+	for i := len(file) - 1; i > 0; i-- {
+		if file[i] == ':' {
+			file = file[:i]
+			break
+		}
+	}
+	return place(file, int(pickle.Location.Line))
+}
+
+func unbegun(p Planned, err error) conform.ScenarioResult {
+	return conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags, Requirements: p.Requirements,
+		Verdict: conform.CouldNotRun, Reason: "the harness or the script is wrong: " + err.Error()}
+}
+
+// collector gathers results from concurrent scenarios.
+type collector struct {
+	mu      sync.Mutex
+	results map[string]conform.ScenarioResult
+	twice   []string
+}
+
+func (c *collector) add(r conform.ScenarioResult) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, there := c.results[r.Name]; there {
+		c.twice = append(c.twice, r.Name)
+	}
+	c.results[r.Name] = r
+}
+
+// inOrder gives the results in the order of the plan, and an error unless each scenario has exactly one.
+func (c *collector) inOrder(selected []Planned) ([]conform.ScenarioResult, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.twice) > 0 {
+		return nil, fmt.Errorf("the scenarios %q delivered more than one verdict", c.twice)
+	}
+	var list []conform.ScenarioResult
+	for _, p := range selected {
+		r, ok := c.results[p.Name]
+		if !ok {
+			return nil, fmt.Errorf("the scenario %q delivered no verdict", p.Name)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}

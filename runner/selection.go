@@ -1,0 +1,91 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tagexpressions "github.com/cucumber/tag-expressions/go/v6"
+
+	"acp-conform/internal/strictjson"
+)
+
+// SelectionError says that a selector cannot be read or selects nothing.
+type SelectionError struct{ Text string }
+
+func (e *SelectionError) Error() string { return e.Text }
+
+// Select gives the scenarios that satisfy every tag expression and, when names are given, have one of the names. A
+// name of a folder selects all its rows. Each selector must match something.
+func (p *Plan) Select(tags, names []string) ([]Planned, error) {
+	selected := slices.Clone(p.Scenarios)
+	for _, expression := range tags {
+		e, err := tagexpressions.Parse(expression)
+		if err != nil {
+			return nil, &SelectionError{fmt.Sprintf("--tags %q is no tag expression: %v", expression, err)}
+		}
+		if strings.TrimSpace(expression) == "" {
+			return nil, &SelectionError{"--tags is empty; leave it out to run everything"}
+		}
+		if unknown := p.unknownTag(expression); unknown != "" {
+			return nil, &SelectionError{fmt.Sprintf("--tags %q: no scenario has the tag %s%s", expression, unknown, p.suggestTag(unknown))}
+		}
+		selected = slices.DeleteFunc(selected, func(s Planned) bool { return !e.Evaluate(s.Tags) })
+	}
+	if len(names) > 0 {
+		for _, name := range names {
+			if !slices.ContainsFunc(p.Scenarios, func(s Planned) bool { return named(s, name) }) {
+				return nil, &SelectionError{fmt.Sprintf("--scenario %q: there is no such scenario%s", name, suggestion(name, p.allNames()))}
+			}
+		}
+		selected = slices.DeleteFunc(selected, func(s Planned) bool {
+			return !slices.ContainsFunc(names, func(name string) bool { return named(s, name) })
+		})
+	}
+	if len(selected) == 0 {
+		return nil, &SelectionError{"no scenario satisfies all selectors together"}
+	}
+	return selected, nil
+}
+
+func named(s Planned, name string) bool { return s.Name == name || strings.HasPrefix(s.Name, name+"/") }
+
+func (p *Plan) allNames() []string {
+	names := p.Names()
+	for _, n := range p.Names() {
+		if folder, _, row := strings.Cut(n, "/"); row {
+			names = append(names, folder)
+		}
+	}
+	return names
+}
+
+// unknownTag gives a tag of the expression that no scenario has. Naming one is always a mistake, also behind "not".
+func (p *Plan) unknownTag(expression string) string {
+	words := strings.FieldsFunc(expression, func(r rune) bool { return r == ' ' || r == '(' || r == ')' || r == '\t' })
+	for _, w := range words {
+		if w != "and" && w != "or" && w != "not" && !slices.ContainsFunc(p.Scenarios, func(s Planned) bool { return slices.Contains(s.Tags, w) }) {
+			return w
+		}
+	}
+	return ""
+}
+
+func (p *Plan) suggestTag(tag string) string {
+	var all []string
+	for _, s := range p.Scenarios {
+		all = append(all, s.Tags...)
+	}
+	if !strings.HasPrefix(tag, "@") && slices.Contains(all, "@"+tag) {
+		return fmt.Sprintf("; did you mean %q?", "@"+tag)
+	}
+	return suggestion(tag, all)
+}
+
+// suggestion is the second half of an error about a wrong word: what was meant, or where to look.
+func suggestion(word string, candidates []string) string {
+	if meant := strictjson.Nearest(word, candidates); meant != "" {
+		return fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return "; acp-conform list shows all scenarios and their tags"
+}

@@ -1,0 +1,50 @@
+package runner
+
+import (
+	"fmt"
+
+	"acp-conform/conform"
+	"acp-conform/features"
+	"acp-conform/requirements"
+	"acp-conform/scenarios"
+	"acp-conform/wire"
+)
+
+// Suite is what is embedded: registry, plan and schemas, loaded once and shared by all runs.
+type Suite struct {
+	Registry *requirements.Registry
+	Plan     *Plan
+	Schemas  *wire.Schemas
+}
+
+// Load reads everything that is embedded and checks that it fits together.
+func Load() (*Suite, error) {
+	registry, err := requirements.Load()
+	if err != nil {
+		return nil, fmt.Errorf("loading the requirements: %w", err)
+	}
+	plan, err := NewPlan(features.FS, registry)
+	if err != nil {
+		return nil, fmt.Errorf("planning the scenarios: %w", err)
+	}
+	schemas, err := wire.LoadSchemas()
+	if err != nil {
+		return nil, fmt.Errorf("loading the schemas: %w", err)
+	}
+	return &Suite{Registry: registry, Plan: plan, Schemas: schemas}, nil
+}
+
+// Engine makes an engine for an adapter. With reference false the requirements that bind the reference adapter alone
+// are not judged.
+func (s *Suite) Engine(adapter conform.Adapter, reference bool) *conform.Engine {
+	e := &conform.Engine{Adapter: adapter, Hosts: MuseHosts{}, Deadlines: conform.DefaultDeadlines(), Scenarios: scenarios.FS, Schemas: s.Schemas}
+	if !reference {
+		e.Outside = ReferenceOnly(s.Registry)
+	}
+	return e
+}
+
+// Run makes a run of the selected scenarios.
+func (s *Suite) Run(e *conform.Engine, selected []Planned, jobs int) *Run {
+	return &Run{Engine: e, Features: features.FS, Registry: s.Registry, Selected: selected, Jobs: jobs}
+}

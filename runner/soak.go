@@ -1,0 +1,102 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"acp-conform/conform"
+)
+
+// Way is one way of running the reference adapter.
+type Way struct {
+	Name    string
+	Adapter conform.Adapter
+	Env     []string
+}
+
+// Soak plays the selected scenarios again and again and compares every transcript with the first one, byte for byte.
+type Soak struct {
+	Suite    *Suite
+	Selected []Planned
+	Ways     []Way // taken in turn
+	Procs    []int // values of GOMAXPROCS for harness and adapter, taken in turn
+	Jobs     int
+	// Differs is called for every run that is not like the first; it may be nil.
+	Differs func(run int, way string, procs int, what string)
+}
+
+// Do makes n runs and counts those that differ: in a transcript, in a verdict, or by not passing.
+func (s *Soak) Do(ctx context.Context, n int) (differ int, err error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	first := map[string]string{}
+	for i := range n {
+		way := s.Ways[i%len(s.Ways)]
+		procs := s.Procs[(i/len(s.Ways))%len(s.Procs)]
+		runtime.GOMAXPROCS(procs)
+		recorder := NewRecorder()
+		engine := s.Suite.Engine(way.Adapter, true)
+		engine.Goldens = recorder
+		engine.Env = append(append([]string{}, way.Env...), fmt.Sprintf("GOMAXPROCS=%d", procs))
+		result, err := s.Suite.Run(engine, s.Selected, s.Jobs).Do(ctx)
+		if err != nil {
+			return differ, fmt.Errorf("run %d: %w", i+1, err)
+		}
+		if what := compareRun(first, result, recorder); what != "" {
+			differ++
+			if s.Differs != nil {
+				s.Differs(i+1, way.Name, procs, what)
+			}
+		}
+	}
+	return differ, nil
+}
+
+// compareRun says how a run differs from the first one; the first run fills the map.
+func compareRun(first map[string]string, result conform.RunResult, recorder *Recorder) string {
+	if result.Problem != "" {
+		return result.Problem
+	}
+	for _, sc := range result.Scenarios {
+		if sc.Verdict != conform.Pass {
+			return fmt.Sprintf("%s: %s: %s", sc.Name, sc.Verdict, sc.Reason)
+		}
+		text := recorder.Text(sc.Name)
+		want, known := first[sc.Name]
+		if !known {
+			first[sc.Name] = text
+			continue
+		}
+		if text != want {
+			return fmt.Sprintf("%s: the transcript differs: %s", sc.Name, firstDifference(want, text))
+		}
+	}
+	return ""
+}
+
+func firstDifference(want, got string) string {
+	line := 1
+	for i := 0; i < len(want) && i < len(got); i++ {
+		if want[i] != got[i] {
+			return fmt.Sprintf("line %d: %.200q against %.200q", line, lineAround(want, i), lineAround(got, i))
+		}
+		if want[i] == '\n' {
+			line++
+		}
+	}
+	return fmt.Sprintf("line %d: one ends earlier", line)
+}
+
+func lineAround(s string, i int) string {
+	begin, end := i, i
+	for begin > 0 && s[begin-1] != '\n' {
+		begin--
+	}
+	for end < len(s) && s[end] != '\n' {
+		end++
+	}
+	if i-begin > 80 {
+		begin = i - 80
+	}
+	return s[begin:end]
+}

@@ -1,0 +1,21 @@
+// Package scenarios holds the scripted conversations, one folder each, and decodes their input.json.
+//
+// A folder has the name of its scenario. In it stand
+//
+//   - input.json: what the client does, step by step, and how it answers permission requests;
+//   - muse.json: what the host does (decoded by the host's package);
+//   - workspace/: plain files that are copied into the working directory first (optional).
+//
+// The rows of an outline share one folder; a file whose name begins with "<row>." serves that row alone
+// (input.not-json.json for the row not-json).
+//
+// Decoding is strict: an unknown member, an unknown operation, a member that does not belong to its operation and a
+// missing one are errors that name the file, the line and what was probably meant.
+package scenarios
+
+import "embed"
+
+// FS holds the embedded folders.
+//
+//go:embed all:*
+var FS embed.FS

@@ -1,0 +1,165 @@
+package steps
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"acp-conform/conform"
+	"acp-conform/wire"
+)
+
+// turnChecks are about turns, texts, tool calls and files.
+func turnChecks() []Definition {
+	return []Definition{
+		{Sentence: `the user was shown {text}`, IDs: []string{"ACP-PR-08", "MUSE-TURN-02", "ACP-ISO-02"}, run: func(s *conform.Scenario, a args) error {
+			return shown(s, "the user was shown "+a[0], "agent_message_chunk", a[0], 0, "ACP-PR-08", "MUSE-TURN-02")
+		}},
+		{Sentence: `the user of session {n} was shown {text}`, IDs: []string{"ACP-ISO-02", "ACP-PR-08"}, run: func(s *conform.Scenario, a args) error {
+			return shown(s, "the user of a session was shown its text only", "agent_message_chunk", a[1], a.number(0), "ACP-ISO-02", "ACP-PR-08")
+		}},
+		{Sentence: `the user was shown the thought {text}`, IDs: []string{"MUSE-TURN-02"}, run: func(s *conform.Scenario, a args) error {
+			return shown(s, "the user was shown the thought", "agent_thought_chunk", a[0], 0, "MUSE-TURN-02")
+		}},
+		{Sentence: `the turn ended with {text}`, IDs: []string{"ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "REQ-ACP-14", "REQ-APPR-17"}, run: func(s *conform.Scenario, a args) error {
+			return ended(s, 0, a[0], "ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "REQ-ACP-14", "REQ-APPR-17")
+		}},
+		{Sentence: `the next turn ended with {text}`, IDs: []string{"ACP-CAN-06", "MUSE-TURN-21"}, run: func(s *conform.Scenario, a args) error {
+			return ended(s, 0, a[0], "ACP-CAN-06", "MUSE-TURN-21")
+		}},
+		{Sentence: `the turn of session {n} ended with {text}`, IDs: []string{"ACP-PR-01", "ACP-PERM-13"}, run: func(s *conform.Scenario, a args) error {
+			return ended(s, a.number(0), a[1], "ACP-PR-01", "ACP-PERM-13")
+		}},
+		{Sentence: `the turn of session {n} is still open`, IDs: []string{"ACP-PERM-13", "REQ-ACP-16"}, run: func(s *conform.Scenario, a args) error {
+			o := last(s.Outcomes(a.number(0)))
+			s.Check("the turn of a session is still open", []string{"ACP-PERM-13", "REQ-ACP-16"}, !o.Answered, s.At(o.Seq, "", "no answer yet", describe(o)), "the turn was answered: %s", describe(o))
+			return nil
+		}},
+		{Sentence: `all {n} turns ended with {text}`, IDs: []string{"ACP-CAN-08"}, run: func(s *conform.Scenario, a args) error {
+			return allEnded(s, a.number(0), a[1])
+		}},
+		{Sentence: `the first was carried out and the second was refused with the error {n}`, IDs: []string{"MUSE-TURN-01"}, run: refused},
+		{Sentence: `the file {text} exists`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16"}, run: func(s *conform.Scenario, a args) error {
+			s.Check("the file exists", []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16"}, s.Exists(a[0]), nil, "the file %q does not exist in the workspace", a[0])
+			return nil
+		}},
+		{Sentence: `the file {text} holds {text} once`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08"}, run: func(s *conform.Scenario, a args) error {
+			got := s.File(a[0])
+			s.Check("the command ran exactly once", []string{"ACP-PERM-05", "REQ-ACP-08"}, got == a[1]+"\n", &conform.Place{Offset: -1, Expected: a[1] + "\n", Actual: got}, "the file %q holds %q", a[0], got)
+			return nil
+		}},
+		{Sentence: `the file {text} does not exist yet`, IDs: []string{"REQ-ACP-16", "ACP-PERM-01"}, run: func(s *conform.Scenario, a args) error {
+			s.Check("the file does not exist yet", []string{"REQ-ACP-16", "ACP-PERM-01"}, !s.Exists(a[0]), nil, "the file %q exists, though its question is still open", a[0])
+			return nil
+		}},
+		{Sentence: `the connection was opened in version {n} of the protocol`, IDs: []string{"ACP-INIT-01", "ACP-INIT-02"}, run: func(s *conform.Scenario, a args) error {
+			if s.Broken() != nil {
+				return nil
+			}
+			seq, result := s.Initialized()
+			got := string(wire.Lookup(result, "protocolVersion"))
+			s.Check("initialize answers the version that was asked for", []string{"ACP-INIT-02"}, got == a[0], s.At(seq, "/result/protocolVersion", a[0], got), "initialize answered version %s", got)
+			s.Check("initialize names the capabilities", []string{"ACP-INIT-01"}, wire.Lookup(result, "agentCapabilities") != nil, s.At(seq, "/result", "agentCapabilities", "none"), "the answer to initialize has no agentCapabilities")
+			return nil
+		}},
+		{Sentence: `the sessions have different ids`, IDs: []string{"ACP-NEW-01"}, run: func(s *conform.Scenario, _ args) error {
+			if s.Broken() != nil {
+				return nil
+			}
+			ids := s.SessionIDs()
+			different := slices.Sorted(slices.Values(ids))
+			s.Check("the sessions have different ids", []string{"ACP-NEW-01"}, len(slices.Compact(different)) == len(ids), nil, "two sessions have the same id")
+			return nil
+		}},
+		{Sentence: `the file {text} does not exist`, IDs: noEffect(), run: func(s *conform.Scenario, a args) error {
+			s.Check("the file does not exist", noEffect(), !s.Exists(a[0]), nil, "the file %q exists in the workspace, though nobody allowed it", a[0])
+			return nil
+		}},
+		{Sentence: `the tool call {text} went through {text}`, IDs: []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}, run: statuses},
+	}
+}
+
+// noEffect are the requirements that a file without its grant breaks.
+func noEffect() []string {
+	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-11", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16"}
+}
+
+func shown(s *conform.Scenario, name, variant, want string, session int, ids ...string) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	got := s.Shown(session, variant)
+	s.Check(name, ids, got == want, &conform.Place{Lane: "client", Offset: -1, Expected: want, Actual: got}, "the user was shown %q", got)
+	return nil
+}
+
+func last(outcomes []conform.Outcome) conform.Outcome {
+	if len(outcomes) == 0 {
+		return conform.Outcome{}
+	}
+	return outcomes[len(outcomes)-1]
+}
+
+func describe(o conform.Outcome) string {
+	switch {
+	case !o.Answered:
+		return "no answer"
+	case o.Code != 0:
+		return fmt.Sprintf("error %d: %s", o.Code, o.Message)
+	}
+	return "stop reason " + o.StopReason
+}
+
+func ended(s *conform.Scenario, session int, want string, ids ...string) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	o := last(s.Outcomes(session))
+	s.Check("the turn ended with "+want, ids, o.StopReason == want, s.At(o.Seq, "", "stop reason "+want, describe(o)), "the turn ended otherwise: %s", describe(o))
+	return nil
+}
+
+func allEnded(s *conform.Scenario, n int, want string) error {
+	outcomes := s.Outcomes(0)
+	for i, o := range outcomes {
+		if o.StopReason != want {
+			s.Check("all turns ended with "+want, []string{"ACP-CAN-08"}, false, s.At(o.Turn, "", "stop reason "+want, describe(o)), "turn %d of %d ended otherwise: %s", i+1, n, describe(o))
+			return nil
+		}
+	}
+	s.Check("all turns ended with "+want, []string{"ACP-CAN-08"}, len(outcomes) == n, nil, "only %d of %d turns were played", len(outcomes), n)
+	return nil
+}
+
+func refused(s *conform.Scenario, a args) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	outcomes := s.Outcomes(0)
+	if len(outcomes) < 2 {
+		return s.Harness("the scenario sent %d prompts, not two", len(outcomes))
+	}
+	first, second := outcomes[len(outcomes)-2], outcomes[len(outcomes)-1]
+	const name = "the first prompt keeps its place"
+	s.Check(name, []string{"MUSE-TURN-01"}, first.StopReason == "end_turn", s.At(first.Seq, "", "stop reason end_turn", describe(first)), "the first prompt came to: %s", describe(first))
+	s.Check(name, []string{"MUSE-TURN-01"}, second.Code == -a.number(0), s.At(second.Seq, "", fmt.Sprintf("error -%d", a.number(0)), describe(second)), "the second prompt came to: %s", describe(second))
+	s.Check(name, []string{"MUSE-TURN-01"}, second.Seq < first.Seq, s.At(second.Seq, "", "the refusal before the other answer", "behind it"), "the refusal came behind the answer to the first prompt")
+	return nil
+}
+
+func statuses(s *conform.Scenario, a args) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	ids := []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}
+	want := strings.Split(a[1], ", ")
+	calls := s.ToolCalls()
+	i := slices.IndexFunc(calls, func(c conform.ToolCall) bool { return strings.Contains(string(c.RawInput), jsonText(a[0])) })
+	if i < 0 {
+		s.Check("the tool call is announced", ids, false, nil, "no tool call was announced whose input holds %q", a[0])
+		return nil
+	}
+	got := calls[i].Statuses
+	s.Check("the tool call goes through its statuses", ids, slices.Equal(got, want), s.At(calls[i].Seqs[len(calls[i].Seqs)-1], "", list(want), list(got)), "the tool call went through %s", list(got))
+	return nil
+}

@@ -1,0 +1,124 @@
+package steps
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"acp-conform/conform"
+	"acp-conform/wire"
+)
+
+// questionChecks are about what the editor was asked.
+func questionChecks() []Definition {
+	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-14", "REQ-ACP-16"}
+	return []Definition{
+		{Sentence: `the editor was asked once, about {text}, with {text}`, IDs: about, run: func(s *conform.Scenario, a args) error {
+			return askedAbout(s, 0, a[0], strings.Split(a[1], " | "), about)
+		}},
+		{Sentence: `session {n} was asked once, about {text}, with {text}`, IDs: about, run: func(s *conform.Scenario, a args) error {
+			return askedAbout(s, a.number(0), a[1], strings.Split(a[2], " | "), about)
+		}},
+		{Sentence: `the editor was asked twice`, IDs: []string{"REQ-ESC-09"}, run: func(s *conform.Scenario, _ args) error {
+			if s.Broken() == nil {
+				n := len(s.Questions())
+				s.Check("the editor was asked twice", []string{"REQ-ESC-09"}, n == 2, nil, "the editor was asked %d times", n)
+			}
+			return nil
+		}},
+		{Sentence: `the question held only its session, its tool call and the one-shot options {text}`, IDs: []string{"REQ-ACP-03", "REQ-ACP-04", "REQ-ACP-05", "REQ-ESC-04"}, run: bareQuestion},
+		{Sentence: `the file {text} did not exist before the first answer`, IDs: []string{"ACP-PERM-01", "REQ-ESC-04"}, run: func(s *conform.Scenario, a args) error {
+			if questions := s.Questions(); len(questions) > 0 && questions[0].Answered {
+				q := questions[0]
+				s.Check("no effect before the answer", []string{"ACP-PERM-01", "REQ-ESC-04"}, !q.Before[a[0]], s.At(q.Seq, "", "no file "+a[0], "the file"), "the file %q existed before the question was answered", a[0])
+			}
+			return nil
+		}},
+		{Sentence: `the file {text} did not exist before the answer`, IDs: []string{"ACP-PERM-01", "REQ-ESC-04"}, run: func(s *conform.Scenario, a args) error {
+			for _, q := range s.Questions() {
+				if q.Answered {
+					s.Check("no effect before the answer", []string{"ACP-PERM-01", "REQ-ESC-04"}, !q.Before[a[0]], s.At(q.Seq, "", "no file "+a[0], "the file"), "the file %q existed before the question was answered", a[0])
+				}
+			}
+			return nil
+		}},
+	}
+}
+
+// askedAbout checks that one question was asked in a session (0: in all together), about this command, with these
+// options.
+func askedAbout(s *conform.Scenario, session int, command string, options, ids []string) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	const name = "the editor is asked once, about the right thing"
+	questions := slices.DeleteFunc(s.Questions(), func(q conform.Question) bool { return session > 0 && q.Session != session })
+	if len(questions) != 1 {
+		s.Check(name, ids, false, nil, "the editor was asked %d times", len(questions))
+		return nil
+	}
+	q := questions[0]
+	input := questionInput(s, q)
+	s.Check(name, ids, strings.Contains(input, jsonText(command)), s.At(q.Seq, "/params/toolCall", "a tool call for "+command, input), "the question is about something else")
+	s.Check(name, ids, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
+	return nil
+}
+
+// questionInput gives the input of the tool call that a question is about: its own, or that of the announced call.
+func questionInput(s *conform.Scenario, q conform.Question) string {
+	if raw := wire.Lookup(q.Params, "toolCall", "rawInput"); raw != nil {
+		return string(raw)
+	}
+	for _, c := range s.ToolCalls() {
+		if c.ID == q.Call && c.Session == q.Session {
+			return string(c.RawInput)
+		}
+	}
+	return ""
+}
+
+// jsonText is a text as it stands inside a JSON string.
+func jsonText(text string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(text) != nil || b.Len() < 3 {
+		return text
+	}
+	return b.String()[1 : b.Len()-2]
+}
+
+// bareQuestion checks the question of an escalation against its literal form (approval-seam.md §2.1).
+func bareQuestion(s *conform.Scenario, a args) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	const name = "the question of an escalation"
+	questions := s.Questions()
+	if len(questions) == 0 {
+		s.Check(name, []string{"REQ-ESC-04"}, false, nil, "the editor was not asked")
+		return nil
+	}
+	q := questions[0]
+	options := strings.Split(a[0], " | ")
+	s.Check(name, []string{"REQ-ACP-03", "REQ-ESC-04"}, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
+	oneShot := !slices.ContainsFunc(q.Kinds, func(k string) bool { return !strings.HasSuffix(k, "_once") })
+	s.Check(name, []string{"REQ-ACP-05"}, oneShot, s.At(q.Seq, "/params/options", "allow_once and reject_once", list(q.Kinds)), "the question offers more than one-shot options: %s", list(q.Kinds))
+	got := memberNames(q.Params) + " " + memberNames(wire.Lookup(q.Params, "toolCall"))
+	s.Check(name, []string{"REQ-ACP-04"}, got == "options sessionId toolCall toolCallId", s.At(q.Seq, "/params", "options, sessionId, toolCall{toolCallId}", got), "the question holds more or less than it may: %s", got)
+	return nil
+}
+
+// memberNames lists the members of an object, sorted.
+func memberNames(object json.RawMessage) string {
+	members, err := wire.Members(object)
+	if err != nil {
+		return "?"
+	}
+	var names []string
+	for _, m := range members {
+		names = append(names, m.Name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}

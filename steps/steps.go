@@ -1,0 +1,129 @@
+// Package steps gives the sentences of the feature files their meaning: each one is glue between words and a call of
+// the engine.
+//
+//   - A Given about Muse is checked against the next step of the scenario's muse.json; a Given about the editor's
+//     answers and a When against the next step of its input.json.
+//   - A Then looks at something that can be observed without the golden, and names the requirements that it can
+//     decide. Which of them it does decide in a scenario, the scenario's tags say.
+//   - A Then that fails does not end its scenario. A sentence returns an error only when the script or the harness is
+//     wrong.
+package steps
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"acp-conform/conform"
+)
+
+// Definition is one kind of sentence.
+type Definition struct {
+	// Sentence is the pattern: {text} stands for a quoted text, {n} for a number, and {rest} at the end for the rest of
+	// the sentence as it stands; everything else is literal.
+	Sentence string
+	// IDs are the requirements that a Then can decide.
+	IDs []string
+	// run carries the sentence out; the arguments are in the order of the sentence, texts without their quotes.
+	run func(s *conform.Scenario, a args) error
+}
+
+// args are what the placeholders of a sentence caught.
+type args []string
+
+func (a args) number(i int) int {
+	n, err := strconv.Atoi(a[i])
+	if err != nil {
+		return 0 // the pattern lets digits through only; a number too large for the machine is no count of anything
+	}
+	return n
+}
+
+// Definitions lists all sentences.
+func Definitions() []Definition {
+	var all []Definition
+	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), lineChecks()} {
+		all = append(all, group...)
+	}
+	return all
+}
+
+type contextKey struct{}
+
+// With gives a context that carries the scenario to its sentences.
+func With(ctx context.Context, s *conform.Scenario) context.Context {
+	return context.WithValue(ctx, contextKey{}, s)
+}
+
+// From gives the scenario of a context, or nil.
+func From(ctx context.Context) *conform.Scenario {
+	s, _ := ctx.Value(contextKey{}).(*conform.Scenario)
+	return s
+}
+
+// Register tells godog all sentences.
+func Register(sc *godog.ScenarioContext) {
+	for _, d := range Definitions() {
+		sc.Step(d.Pattern(), d.handler())
+	}
+}
+
+// Pattern is the anchored regular expression of the sentence.
+func (d Definition) Pattern() string {
+	quoted := quoteMeta(d.Sentence)
+	quoted = strings.ReplaceAll(quoted, `\{text\}`, `"((?:[^"\\]|\\.)*)"`)
+	quoted = strings.ReplaceAll(quoted, `\{n\}`, `(\d+)`)
+	quoted = strings.ReplaceAll(quoted, ` \{rest\}`, `(?: (.*))?`)
+	return "^" + quoted + "$"
+}
+
+func quoteMeta(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// placeholders counts what the sentence catches.
+func (d Definition) placeholders() int {
+	return strings.Count(d.Sentence, "{text}") + strings.Count(d.Sentence, "{n}") + strings.Count(d.Sentence, "{rest}")
+}
+
+// handler is a function with as many parameters as the sentence has placeholders, which is what godog asks for.
+func (d Definition) handler() any {
+	call := func(ctx context.Context, a ...string) error {
+		s := From(ctx)
+		if s == nil {
+			return godog.ErrSkip
+		}
+		for i := range a {
+			if i < len(a)-1 || !strings.HasSuffix(d.Sentence, "{rest}") {
+				a[i] = unescape(a[i])
+			}
+		}
+		return d.run(s, a)
+	}
+	switch d.placeholders() {
+	case 0:
+		return func(ctx context.Context) error { return call(ctx) }
+	case 1:
+		return func(ctx context.Context, a string) error { return call(ctx, a) }
+	case 2:
+		return func(ctx context.Context, a, b string) error { return call(ctx, a, b) }
+	case 3:
+		return func(ctx context.Context, a, b, c string) error { return call(ctx, a, b, c) }
+	case 4:
+		return func(ctx context.Context, a, b, c, e string) error { return call(ctx, a, b, c, e) }
+	}
+	panic(fmt.Sprintf("the sentence %q has more placeholders than a handler can take", d.Sentence))
+}
+
+// unescape reads \" in a quoted text; every other backslash stands for itself.
+func unescape(s string) string { return strings.ReplaceAll(s, `\"`, `"`) }
