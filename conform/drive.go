@@ -293,7 +293,7 @@ func (s *Scenario) running(v wire.View, session string) bool {
 
 // line sends raw bytes and waits for the answer that they call for.
 func (s *Scenario) line(step scenarios.Step) error {
-	raw, err := wire.Unescape([]byte(step.Line))
+	raw, err := wire.Unescape([]byte(*step.Line))
 	if err != nil {
 		return s.Harness("%s: %v", compact(step), err)
 	}
@@ -302,7 +302,7 @@ func (s *Scenario) line(step scenarios.Step) error {
 	if sent.Kind == wire.Notification || sent.Kind == wire.Blank {
 		return nil // no answer may come; the next answer, or the end, proves it
 	}
-	s.settle("the line "+strconv.Quote(step.Line)+" was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+	s.settle("the line "+strconv.Quote(*step.Line)+" was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
 		records := v.Records()
 		if _, ok := answerTo(records, seq); ok {
 			return true

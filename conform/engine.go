@@ -1,8 +1,9 @@
 package conform
 
 import (
+	"bytes"
 	"context"
-	"fmt"
+	"errors"
 	"io/fs"
 	"slices"
 
@@ -70,37 +71,27 @@ func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 		return info, err
 	}
 	if err := s.initialize(); err != nil {
-		return info, s.why(err)
+		return info, err
 	}
 	info.Name = wire.LookupString(s.initialized, "agentInfo", "name")
 	info.Version = wire.LookupString(s.initialized, "agentInfo", "version")
 	return info, nil
 }
 
-// why adds to an error what is known about the adapter's end.
-func (s *Scenario) why(err error) error {
-	if s.process == nil {
-		return err
-	}
-	if echo := s.echo(); echo != "" {
-		return fmt.Errorf("%w (%s)", err, echo)
-	}
-	return err
-}
+// errEcho says that the adapter sent back what it was sent.
+var errEcho = errors.New("the program echoes what it reads: it sent back a line equal to one that we sent")
 
-// echo says that the adapter sent back a line that we sent.
-func (s *Scenario) echo() string {
-	records := s.log.Records()
-	for _, r := range records {
-		if r.Lane != wire.Client || r.Dir != wire.FromAdapter || len(r.Data) == 0 {
+// echoes reports whether the newest line of the adapter is equal to a message that we sent. Requests of the client
+// never look like requests of an adapter, so an equal line is an echo.
+func echoes(records []wire.Record) bool {
+	for i := len(records) - 1; i >= 0; i-- {
+		r := records[i]
+		if r.Lane != wire.Client || r.Dir != wire.FromAdapter {
 			continue
 		}
-		sent := slices.ContainsFunc(records, func(o wire.Record) bool {
-			return o.Lane == wire.Client && o.Dir == wire.ToAdapter && o.Frame.IsMessage() && string(o.Data) == string(r.Data)
+		return r.Frame.Kind == wire.Request && slices.ContainsFunc(records[:i], func(o wire.Record) bool {
+			return o.Lane == wire.Client && o.Dir == wire.ToAdapter && o.Frame.Kind == wire.Request && bytes.Equal(o.Data, r.Data)
 		})
-		if sent {
-			return "the program echoes what it reads: it sent back a line equal to one that we sent"
-		}
 	}
-	return ""
+	return false
 }

@@ -85,7 +85,7 @@ func (s *Scenario) brokenCheck() {
 	if s.broken == nil || s.initialized == nil {
 		return
 	}
-	s.record(Check{Name: "the scenario comes to its end", IDs: s.brokenIDs(), Message: s.why(s.broken).Error(), Place: &Place{Offset: -1, Expected: "the scenario goes on", Actual: s.broken.Error()}})
+	s.record(Check{Name: "the scenario comes to its end", IDs: s.brokenIDs(), Message: s.broken.Error(), Place: &Place{Offset: -1, Expected: "the scenario goes on", Actual: s.broken.Error()}})
 }
 
 // brokenIDs are the requirements that an unanswered prompt breaks.
@@ -182,7 +182,7 @@ func (s *Scenario) result() ScenarioResult {
 	case s.process == nil && s.broken != nil, s.initialized == nil:
 		r.Verdict, r.Reason = CouldNotRun, "the adapter never answered initialize with success"
 		if s.broken != nil {
-			r.Reason = s.why(s.broken).Error()
+			r.Reason = s.broken.Error()
 		}
 	case len(failures) > 0:
 		r.Verdict, r.Reason = Fail, fmt.Sprintf("%s: %s", failures[0].Name, failures[0].Message)

@@ -173,6 +173,9 @@ func (s *Scenario) stop() Ending {
 		ending = s.process.Stop(d.StopEOF, d.StopTerm, d.StopKill)
 		<-s.client.read
 		<-s.client.wrote
+		if left := endStrays(s.world.home, d.StopEOF); left != "" && ending.Left == "" {
+			ending.Left = left
+		}
 	}
 	if err := s.host.Stop(); err != nil {
 		s.Harness("ending the host: %v", err)

@@ -77,7 +77,7 @@ func (s *Scenario) sentRaw(r wire.Record) bool {
 	}
 	for _, step := range s.script.told.Steps {
 		if step.Op == "line" {
-			if raw, err := wire.Unescape([]byte(step.Line)); err == nil && strings.TrimSpace(string(raw)) == strings.TrimSpace(string(r.Data)) {
+			if raw, err := wire.Unescape([]byte(*step.Line)); err == nil && strings.TrimSpace(string(raw)) == strings.TrimSpace(string(r.Data)) {
 				return true
 			}
 		}

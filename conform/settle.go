@@ -22,7 +22,7 @@ func (s *Scenario) settle(what string, deadline time.Duration, flag string, done
 	for {
 		var finished, gone bool
 		err := s.log.Wait(ctx, func(v wire.View) bool {
-			gone = v.Full() != "" || s.client.trouble() != nil
+			gone = v.Full() != "" || s.client.trouble() != nil || echoes(v.Records())
 			quiet := s.quiet(v)
 			finished = quiet && done(v)
 			return finished || gone || quiet && s.hasNewRequest(v)
@@ -52,6 +52,9 @@ func (s *Scenario) giveUp(err error) error {
 func (s *Scenario) gone(what string) error {
 	if full := s.log.Full(); full != "" {
 		return fmt.Errorf("%s, which is over the harness's limit", full)
+	}
+	if echoes(s.log.Records()) {
+		return fmt.Errorf("%s: %w", what, errEcho)
 	}
 	err := s.client.trouble()
 	if errors.Is(err, errStdoutEnded) || errors.Is(err, errStdinClosed) {
@@ -107,7 +110,7 @@ func (s *Scenario) unsettled() string {
 	var open []string
 	s.log.Look(func(v wire.View) {
 		for _, q := range v.Open() {
-			if !s.mayStayOpen(q) {
+			if !s.mayStayOpen(q) && q.Lane != wire.Client {
 				open = append(open, fmt.Sprintf("%s on %s", q.Method, q.Lane))
 			}
 		}

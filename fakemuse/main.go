@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // standInName is the name by which the stand-in knows itself. It is the name that adapters look for.
@@ -21,7 +22,9 @@ func Main() {
 	if !isStandIn(os.Args, own) {
 		return
 	}
-	os.Exit(runStandIn(os.Args, own))
+	// Not os.Exit: that waits a second for the race detector in a binary built with it, and a stand-in has nothing
+	// to tidy up.
+	syscall.Exit(runStandIn(os.Args, own))
 }
 
 // isStandIn reports whether a process with these arguments and this executable is the stand-in. Either name will do:

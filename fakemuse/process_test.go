@@ -201,6 +201,10 @@ func TestCloseKillsStuckStandIn(t *testing.T) {
 	if err := c.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(c.cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the stand-in does not stop: %v, %v", status, err)
+	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}

@@ -44,7 +44,7 @@ type adapter struct {
 
 // Run is the adapter, from the first line on stdin to its end. It returns when stdin has ended (or ctx), every host
 // has exited and stdout was written to its end, or when the deadlines for these have passed. It closes none of the
-// three streams, except that it closes stdin, where it can, to get out of a read when ctx ends.
+// three streams, except that it closes stdin, where it can, to get out of a read when ctx ends or stdout fails.
 func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Options) error {
 	o, err := o.complete()
 	if err != nil {
@@ -70,13 +70,15 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 
 	read := make(chan error, 1)
 	go func() { read <- a.read(stdin) }()
+	reading := true
 	select {
 	case err = <-read:
-	case <-a.out.Failed():
+		reading = false
+	case <-a.out.Failed(): // flush says why
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
-	if c, ok := stdin.(io.Closer); ok && (err == nil || ctx.Err() != nil) {
+	if c, ok := stdin.(io.Closer); ok && reading {
 		_ = c.Close()
 	}
 	a.shutDown()

@@ -44,7 +44,7 @@ type Step struct {
 	// Answer settles a question that was left open.
 	Answer *Answer `json:"answer,omitempty"`
 	// Line is sent as it is, with a LF behind it. \xNN stands for a byte, \\ for a backslash.
-	Line string `json:"line,omitempty"`
+	Line *string `json:"line,omitempty"`
 }
 
 // Prompt is one prompt of a "prompts" step.

@@ -122,7 +122,7 @@ func actions() []Definition {
 			return scenarios.Step{Op: "answer", Session: a.number(0), Answer: &scenarios.Answer{Name: a[1]}}
 		})},
 		{Sentence: `the editor sends the line: {rest}`, run: perform(func(a args) scenarios.Step {
-			return scenarios.Step{Op: "line", Line: a[0]}
+			return scenarios.Step{Op: "line", Line: &a[0]}
 		})},
 	}
 }

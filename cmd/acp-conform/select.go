@@ -89,6 +89,8 @@ func command(c *cobra.Command, args []string) ([]string, error) {
 		return nil, usage("unexpected argument %q before --", args[0])
 	case dash == 0 && len(args) == 0:
 		return nil, usage("there is no command behind --")
+	case len(args) == 0:
+		return nil, nil
 	}
 	return args, nil
 }

@@ -1,0 +1,84 @@
+package reference_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/reference"
+)
+
+// A hook's question rides the wire of an escalation; what it denies is denied without one; what it allows grants
+// nothing (REQ-HOOK-01 to REQ-HOOK-04, REQ-ASK-01).
+func TestHooks(t *testing.T) {
+	t.Parallel()
+	says := func(decision string) string {
+		return fmt.Sprintf(`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":%q,"permissionDecisionReason":"be careful"}}'`, decision)
+	}
+	hooks := []string{"hook/invoked", "hook/result ask"}
+	for name, c := range map[string]struct {
+		hook, answer string
+		noSeam       bool
+		question     string
+		decision     string
+		log          []string
+	}{
+		"ask, allow":   {says("ask"), "allow-once", false, oneShot, `"choiceId":"allow_once"`, append(hooks, "approval/asked", "approval/decided allowed-once")},
+		"ask, reject":  {says("ask"), "reject-once", false, oneShot, `"choiceId":"abort",` + stage0 + `,"feedback":"Error: the user rejected tool \"bash\""`, append(hooks, "approval/asked", "approval/decided rejected")},
+		"ask, no seam": {says("ask"), "", true, "", `"choiceId":"abort",` + stage0 + `,"feedback":"Error: be careful"`, hooks},
+		"deny":         {says("deny"), "", false, "", `"choiceId":"abort",` + stage0 + `,"feedback":"Error: be careful"`, []string{"hook/invoked", "hook/result deny"}},
+		"exit 2":       {"echo no >&2; exit 2", "", false, "", `"choiceId":"abort",` + stage0 + `,"feedback":"Error: no"`, []string{"hook/invoked", "hook/result deny"}},
+		"allow":        {says("allow"), "abort", false, permission, `"choiceId":"abort"`, []string{"hook/invoked", "hook/result allow", "approval/asked", "approval/decided rejected"}},
+		"exit 1":       {says("deny") + "; exit 1", "abort", false, permission, `"choiceId":"abort"`, []string{"hook/invoked", "hook/result none", "approval/asked", "approval/decided rejected"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "approve", func(o *reference.Options) { o.NoApprovals = c.noSeam })
+			path := filepath.Join(w.dir, "hook.sh")
+			if err := os.WriteFile(path, []byte(c.hook), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w.options.Hooks = []string{"/bin/sh " + path}
+			w.ready(1)
+			w.send(w.prompt(2, 0))
+			if c.question != "" {
+				lines := w.plain(w.until("request_permission"))
+				if diff := cmp.Diff(c.question, lines[len(lines)-1]); diff != "" {
+					t.Errorf("question (-want +got):\n%s", diff)
+				}
+				w.send(selected(0, c.answer))
+			}
+			if lines := w.until(`"id":2`); contains(lines, "request_permission") || !contains(lines, "end_turn") {
+				t.Errorf("lines: %q", lines)
+			}
+			w.close()
+			if d := w.decisions(); len(d) != 1 || !contains(d, c.decision) {
+				t.Errorf("decisions: %q, want %s", d, c.decision)
+			}
+			want := append(append([]string{"turn/start", "tool/call"}, c.log...), "tool/result", "turn/end completed")
+			if diff := cmp.Diff(want, w.log(0)); diff != "" {
+				t.Errorf("audit log (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A cancel ends a hook that runs, and the turn does not wait for it.
+func TestCancelWhileHookRuns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "cancel")
+	path := filepath.Join(w.dir, "hook.sh")
+	if err := os.WriteFile(path, []byte("touch "+w.dir+"/runs\nexec sleep 1000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.options.Hooks = []string{"/bin/sh " + path}
+	w.ready(1)
+	w.send(w.prompt(2, 0))
+	w.until("tool_call")
+	w.send(w.cancel(0))
+	w.until(`"id":2,` + cancelled)
+	w.close()
+}
