@@ -174,6 +174,10 @@ func (s *Scenario) result() ScenarioResult {
 	slices.Sort(r.Requirements)
 	if s.process != nil {
 		r.Stderr = s.process.StderrTail()
+		r.Processes = len(s.HostStarts())
+		if _, own := s.process.(*commandProcess); own {
+			r.Processes++
+		}
 	}
 	failures := r.Failures()
 	switch {

@@ -10,6 +10,11 @@ type Host interface {
 	Path() string
 	// Kind is the name of the host's lanes.
 	Kind() string
+	// Variants are the host variants that are played; where a known disagreement between hosts and their schema is
+	// played on purpose, it has the variant's name.
+	Variants() []string
+	// Schema is the requirement that a frame breaks which the adapter sent to the host and the host's schema forbids.
+	Schema() string
 	// Release lets a script go on that waits for the named event. The host is at work when it returns.
 	Release(event string) error
 	// Expect checks a sentence of the feature against the next step of the host's script that no sentence told yet.

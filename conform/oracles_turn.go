@@ -163,6 +163,8 @@ func toolStatus(e *evidence) []finding {
 			}
 			c = &call{status: "pending"}
 			calls[key] = c
+		} else if u.Variant == "tool_call" {
+			bad = append(bad, e.bad(r.Seq, "/params/update/toolCallId", "an id that no other tool call has", u.ID, "ACP-TOOL-02", "a second tool call is announced under the same id"))
 		}
 		c.seq = r.Seq
 		if u.Status == "" {
@@ -181,7 +183,7 @@ func toolStatus(e *evidence) []finding {
 	if !seen {
 		return bad
 	}
-	ids := []string{"ACP-TOOL-05", "ACP-TOOL-06"}
+	ids := []string{"ACP-TOOL-02", "ACP-TOOL-05", "ACP-TOOL-06"}
 	if asked {
 		ids = append(ids, "ACP-TOOL-15", "ACP-TOOL-16")
 	}

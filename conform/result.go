@@ -59,6 +59,8 @@ type ScenarioResult struct {
 	Checks       []Check
 	Stderr       string // tail of the adapter's stderr
 	Notes        []string
+	// Processes counts what was started: the adapter, when it is a process, and its hosts.
+	Processes int
 }
 
 // Failures lists the checks that failed.

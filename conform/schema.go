@@ -1,18 +1,50 @@
 package conform
 
 import (
+	"slices"
 	"strings"
 
 	"acp-conform/wire"
 )
 
-// schemaIDs names the requirements that a frame's schema states, by method.
-var schemaIDs = map[string][]string{
-	"initialize":                 {"ACP-INIT-01"},
-	"session/new":                {"ACP-NEW-01"},
-	"session/prompt":             {"ACP-PR-02"},
-	"session/update":             {"ACP-PR-07"},
-	"session/request_permission": {"ACP-PERM-02"},
+// schemaRule says which requirement the schema states about a part of a frame. The first rule that fits a problem
+// takes the blame; every rule whose part is there is exercised.
+type schemaRule struct {
+	id     string
+	method string // of the request or notification, or of the request that a response answers
+	update string // beginning of the kind of update; for session/update only
+	part   string // member of the update, the result or an option that the rule is about; empty for the whole
+}
+
+var schemaRules = []schemaRule{
+	{id: "ACP-INIT-04", method: "initialize", part: "protocolVersion"},
+	{id: "ACP-INIT-01", method: "initialize"},
+	{id: "ACP-NEW-01", method: "session/new"},
+	{id: "ACP-PR-02", method: "session/prompt"},
+	{id: "ACP-PERM-03", method: "session/request_permission", part: "kind"},
+	{id: "ACP-PERM-02", method: "session/request_permission"},
+	{id: "ACP-TOOL-03", method: "session/update", update: "tool_call", part: "kind"},
+	{id: "ACP-TOOL-04", method: "session/update", update: "tool_call", part: "status"},
+	{id: "ACP-TOOL-09", method: "session/update", update: "tool_call", part: "content"},
+	{id: "ACP-TOOL-02", method: "session/update", update: "tool_call"},
+	{id: "ACP-PR-07", method: "session/update"},
+}
+
+// The requirements that hold for every frame of the adapter.
+const (
+	schemaCustom = "ACP-EXT-02"
+	schemaMethod = "ACP-EXT-03"
+	schemaError  = "ACP-RPC-07"
+)
+
+// SchemaRequirements lists the requirements that the schemas decide.
+func SchemaRequirements() []string {
+	ids := []string{schemaError, schemaCustom, schemaMethod}
+	for _, r := range schemaRules {
+		ids = append(ids, r.id)
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // schemaChecks holds every frame against its schema. What the adapter sent wrongly is a finding; what we sent wrongly
@@ -21,30 +53,29 @@ func (s *Scenario) schemaChecks(records []wire.Record) {
 	if s.engine.Schemas == nil {
 		return
 	}
-	checker := s.engine.Schemas.NewChecker()
+	checker := s.engine.Schemas.NewChecker(wire.Deliberately(s.sentRaw), wire.Tolerate(s.host.Variants()...))
 	const name = "every frame fits its schema"
 	seen, broken := map[string]bool{}, map[string]bool{}
 	for _, r := range records {
-		problems := checker.Check(r)
-		ids := s.schemaOf(r, records)
-		for _, id := range ids {
+		about := subjectOf(r, records)
+		about.hostID = s.host.Schema()
+		for _, id := range about.ids() {
 			seen[id] = true
 		}
-		for _, p := range problems {
+		for _, p := range checker.Check(r) {
 			switch {
 			case p.Severity == wire.Info:
 				s.notes = append(s.notes, p.String())
-			case p.Blame == wire.Harness && s.sentRaw(r):
 			case p.Blame == wire.Harness:
 				s.Harness("our own frame does not fit its schema: %s", p)
-			case !r.Frame.IsMessage():
-				// purity has said it already
+			case p.Class == wire.ClassEnvelope || p.Class == wire.ClassID:
+				// Oracles of their own say it.
 			default:
-				for _, id := range ids {
-					broken[id] = true
-				}
+				id := about.blame(p)
+				broken[id] = true
 				place := s.place(r.Seq, p.Pointer, "what the schema says", short(r.Data))
-				s.oracle(name, ids, false, place, "%s", p.Message)
+				place.Offset = p.Offset
+				s.oracle(name, []string{id}, false, place, "%s", p.Message)
 			}
 		}
 	}
@@ -55,19 +86,67 @@ func (s *Scenario) schemaChecks(records []wire.Record) {
 	}
 }
 
-// schemaOf gives the requirements that the schema of a frame of the adapter decides.
-func (s *Scenario) schemaOf(r wire.Record, records []wire.Record) []string {
-	if r.Dir != wire.FromAdapter || r.Lane != wire.Client || !r.Frame.IsMessage() {
-		return nil
+// schemaSubject is what a frame of the adapter is about.
+type schemaSubject struct {
+	onClient, isError bool
+	hostID            string
+	method, update    string
+	raw               string
+}
+
+func subjectOf(r wire.Record, records []wire.Record) schemaSubject {
+	if r.Dir != wire.FromAdapter || !r.Frame.IsMessage() {
+		return schemaSubject{}
 	}
-	method := r.Frame.Method
+	about := schemaSubject{onClient: r.Lane == wire.Client, method: r.Frame.Method, isError: r.Frame.Error != nil, raw: string(r.Data)}
 	if r.Answers >= 0 {
-		method = records[r.Answers].Frame.Method
-		if r.Frame.Error != nil {
-			return []string{"ACP-RPC-07"}
+		about.method = records[r.Answers].Frame.Method
+	}
+	about.update = wire.LookupString(r.Frame.Params, "update", "sessionUpdate")
+	return about
+}
+
+// ids lists what the schema decides about the frame.
+func (a schemaSubject) ids() []string {
+	switch {
+	case a.method == "" && !a.onClient:
+		return nil
+	case !a.onClient:
+		return []string{a.hostID}
+	case a.isError:
+		return []string{schemaError, schemaCustom}
+	}
+	ids := []string{schemaCustom, schemaMethod}
+	for _, r := range schemaRules {
+		if a.fits(r) && (r.part == "" || strings.Contains(a.raw, `"`+r.part+`"`)) {
+			ids = append(ids, r.id)
 		}
 	}
-	return schemaIDs[method]
+	return ids
+}
+
+func (a schemaSubject) fits(r schemaRule) bool {
+	return r.method == a.method && strings.HasPrefix(a.update, r.update)
+}
+
+// blame gives the requirement that a problem breaks. On a host's lane it is the one about calls of the host.
+func (a schemaSubject) blame(p wire.SchemaProblem) string {
+	switch {
+	case !a.onClient:
+		return a.hostID
+	case p.Class == wire.ClassCustom:
+		return schemaCustom
+	case p.Class == wire.ClassMethod:
+		return schemaMethod
+	case a.isError || p.Class == wire.ClassError:
+		return schemaError
+	}
+	for _, r := range schemaRules {
+		if a.fits(r) && (r.part == "" || strings.Contains(p.Pointer+"/", "/"+r.part+"/")) {
+			return r.id
+		}
+	}
+	return schemaCustom
 }
 
 // sentRaw reports whether the script sent this frame as raw bytes, wrong on purpose.
@@ -77,7 +156,7 @@ func (s *Scenario) sentRaw(r wire.Record) bool {
 	}
 	for _, step := range s.script.told.Steps {
 		if step.Op == "line" {
-			if raw, err := wire.Unescape([]byte(*step.Line)); err == nil && strings.TrimSpace(string(raw)) == strings.TrimSpace(string(r.Data)) {
+			if raw, err := wire.Unescape([]byte(*step.Line)); err == nil && string(raw) == string(r.Data) {
 				return true
 			}
 		}

@@ -22,7 +22,7 @@ type logPayload struct {
 // writeLog begins the session's log where adapters look for it (muse-adapter.md §2.5): its first line names the
 // workspace. It is written with the first turn; a session without one leaves nothing on disk.
 func (s *session) writeLog() {
-	if s.logged || s.host.flags.Ephemeral {
+	if s.logged || s.host.flags.Ephemeral || s.server.options.Root == "" {
 		return
 	}
 	s.logged = true

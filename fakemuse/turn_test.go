@@ -193,7 +193,7 @@ func TestQueuedTurn(t *testing.T) {
 	}
 }
 
-func TestHostExitsBySript(t *testing.T) {
+func TestHostExitsByScript(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, `{"turns":[{"steps":[{"say":"oh"},{"exit":3}]}]}`)
 	c := s.open()

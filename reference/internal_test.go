@@ -23,7 +23,9 @@ func inputs(t *testing.T, blocks string) ([]muse.InputPart, error) {
 
 func TestConvert(t *testing.T) {
 	t.Parallel()
-	img := func(data string) muse.InputPart { return muse.InputPart{Type: "image", MediaType: "image/png", Base64Data: data} }
+	img := func(data string) muse.InputPart {
+		return muse.InputPart{Type: "image", MediaType: "image/png", Base64Data: data}
+	}
 	for name, c := range map[string]struct {
 		blocks string
 		want   []muse.InputPart
@@ -101,7 +103,9 @@ func TestStagedTitle(t *testing.T) {
 
 func TestKindsAndDenials(t *testing.T) {
 	t.Parallel()
-	c := func(decision, scope string) muse.Choice { return muse.Choice{ChoiceID: decision + scope, Decision: decision, Scope: scope} }
+	c := func(decision, scope string) muse.Choice {
+		return muse.Choice{ChoiceID: decision + scope, Decision: decision, Scope: scope}
+	}
 	for choice, want := range map[muse.Choice]acp.PermissionOptionKind{
 		c("approved", "once"): "allow_once", c("approvedForSession", "session"): "allow_always", c("approved", "localPersistent"): "allow_always",
 		c("approvedPolicyAmendment", "localPersistent"): "allow_always", c("denied", "once"): "reject_once", c("abort", "session"): "reject_once",

@@ -58,6 +58,14 @@ type scriptStep struct {
 }
 
 func (h *museHost) Kind() string { return "muse" }
+
+func (h *museHost) Variants() []string { return h.server.Variants() }
+
+// MuseSchema is the requirement that what the adapter sends to Muse fits the schema of MSP.
+const MuseSchema = "MUSE-SESS-07"
+
+func (h *museHost) Schema() string { return MuseSchema }
+
 func (h *museHost) Dir() string  { return h.server.Dir() }
 func (h *museHost) Path() string { return h.server.Path() }
 func (h *museHost) Stop() error  { return h.server.Close() }

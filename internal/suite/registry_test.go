@@ -1,0 +1,130 @@
+package suite
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"acp-conform/conform"
+	"acp-conform/goldens"
+	"acp-conform/runner"
+	"acp-conform/scenarios"
+	"acp-conform/steps"
+)
+
+// TestRegistryTagsAndChecksAgree is the two-way check: every requirement of the registry is decided by a check, in a
+// scenario that a tag gives it to or by an oracle; every tag and every check names a requirement of the registry.
+func TestRegistryTagsAndChecksAgree(t *testing.T) {
+	t.Parallel()
+	s := load(t)
+	bySentence, byOracle, byTag := map[string]bool{}, map[string]bool{}, map[string][]string{}
+	for _, d := range steps.Definitions() {
+		for _, id := range d.IDs {
+			bySentence[id] = true
+		}
+	}
+	for _, o := range conform.Oracles() {
+		for _, id := range o.IDs {
+			byOracle[id] = true
+		}
+	}
+	for _, id := range append(conform.SchemaRequirements(), runner.MuseSchema) {
+		byOracle[id] = true
+	}
+	for _, p := range s.Plan.Scenarios {
+		for _, id := range p.Requirements {
+			byTag[id] = append(byTag[id], p.Name)
+		}
+	}
+	for _, q := range s.Registry.All() {
+		if q.Excluded != "" {
+			if bySentence[q.ID] || byOracle[q.ID] || byTag[q.ID] != nil {
+				t.Errorf("%s is excluded (%s), but a check or a tag names it", q.ID, q.Excluded)
+			}
+			continue
+		}
+		if !byOracle[q.ID] && !(bySentence[q.ID] && byTag[q.ID] != nil) {
+			t.Errorf("%s is decided by nothing: sentence %t, tags %q", q.ID, bySentence[q.ID], byTag[q.ID])
+		}
+	}
+	for _, named := range []map[string]bool{bySentence, byOracle} {
+		for id := range named {
+			if _, known := s.Registry.Lookup(id); !known {
+				t.Errorf("a check names %s, which is not in the registry", id)
+			}
+		}
+	}
+	for id, where := range byTag {
+		if !bySentence[id] && !byOracle[id] {
+			t.Errorf("no check decides %s, which is a tag of %q", id, where)
+		}
+	}
+}
+
+// TestEveryTagIsDecided plays the suite: a scenario must decide every requirement that its tags name.
+func TestEveryTagIsDecided(t *testing.T) {
+	s := load(t)
+	result, _ := play(t, s, inProcess(t))
+	for i, sc := range result.Scenarios {
+		var decided []string
+		for _, c := range sc.Checks {
+			decided = append(decided, c.IDs...)
+		}
+		for _, id := range s.Plan.Scenarios[i].Requirements {
+			if !slices.Contains(decided, id) {
+				t.Errorf("%s has the tag @%s, but no check of it decides %s", sc.Name, id, id)
+			}
+		}
+	}
+}
+
+// TestNothingIsLeftOver: every folder of scripts and every golden belongs to a scenario.
+func TestNothingIsLeftOver(t *testing.T) {
+	t.Parallel()
+	s := load(t)
+	orphans, err := conform.NewGoldens(goldens.FS).Orphans(s.Plan.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range orphans {
+		t.Errorf("goldens/%s belongs to no scenario", o)
+	}
+	entries, err := fs.ReadDir(scenarios.FS, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		used := slices.ContainsFunc(s.Plan.Names(), func(name string) bool {
+			folder, _, _ := strings.Cut(name, "/")
+			return folder == e.Name()
+		})
+		if e.IsDir() && !used {
+			t.Errorf("scenarios/%s belongs to no scenario", e.Name())
+		}
+	}
+}
+
+// TestNobodySleeps: waiting is for events, with a deadline, never for time to pass.
+func TestNobodySleeps(t *testing.T) {
+	t.Parallel()
+	sleep := regexp.MustCompile(`\btime\s*\.\s*Sleep\b`)
+	for _, dir := range []string{"steps", "conform", "wire", "fakemuse", "runner", "reference", "report"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", dir), func(p string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(p) != ".go" {
+				return err
+			}
+			data, err := os.ReadFile(p)
+			if sleep.Match(data) {
+				t.Errorf("%s sleeps", p)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package suite
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/conform"
+	"acp-conform/wire"
+)
+
+// TestBothWaysGiveTheSameBytes plays every scenario with the reference adapter in this process and as a process of its
+// own, and compares the transcripts. It counts the child processes of both: the hosts, and the adapter itself.
+func TestBothWaysGiveTheSameBytes(t *testing.T) {
+	s := load(t)
+	inside, insideTexts := play(t, s, inProcess(t))
+	outside, outsideTexts := play(t, s, asProcess(t))
+	adapters := 0
+	for i, sc := range outside.Scenarios {
+		if sc.Verdict != conform.Pass || inside.Scenarios[i].Verdict != conform.Pass {
+			t.Errorf("%s: in this process %s, as a process %s", sc.Name, inside.Scenarios[i].Verdict, sc.Verdict)
+		}
+		if diff := cmp.Diff(insideTexts.Text(sc.Name), outsideTexts.Text(sc.Name)); diff != "" {
+			t.Errorf("%s: the transcripts differ (-in this process +as a process):\n%s", sc.Name, diff)
+		}
+		a, b := hosts(t, insideTexts.Text(sc.Name)), hosts(t, outsideTexts.Text(sc.Name))
+		if a != b || sc.Processes != b+1 || inside.Scenarios[i].Processes != a {
+			t.Errorf("%s: in this process %d hosts and %d child processes, as a process %d hosts and %d child processes", sc.Name, a, inside.Scenarios[i].Processes, b, sc.Processes)
+		}
+		adapters += sc.Processes
+	}
+	if adapters <= len(outside.Scenarios) {
+		t.Errorf("only %d processes were started for %d scenarios: hosts are no processes", adapters, len(outside.Scenarios))
+	}
+}
+
+// hosts counts the host starts of a printed transcript.
+func hosts(t *testing.T, text string) int {
+	t.Helper()
+	rows, err := wire.ParseTranscript([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(slices.DeleteFunc(rows, func(r wire.Row) bool { return r.Gap || r.Dir != wire.Start }))
+}
