@@ -149,9 +149,13 @@ func (s *session) open(k *ask) {
 	k.p.open = k
 	s.asks = append(s.asks, k)
 	s.setOpen(k.req, k)
+	request := s.a.seam.Request
+	if s.a.fault(PolicyBypass) {
+		request = s.a.bypass
+	}
 	s.a.running.Go(func() {
 		defer close(k.done)
-		k.outcome, k.err = s.a.seam.Request(ctx, k.req)
+		k.outcome, k.err = request(ctx, k.req)
 	})
 	select {
 	case <-k.queued:

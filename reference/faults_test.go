@@ -3,7 +3,9 @@ package reference_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -107,18 +109,22 @@ func TestFaults(t *testing.T) {
 		}, func(w *world, _ []string) bool { return !contains(w.decisions(), `"sourceIndex":2`) }},
 		{"approve", one(reference.PolicyBypass), func(o *reference.Options) { o.ApprovalPolicy = "never" }, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
-			lines := w.until("tool_call")
-			w.send(w.cancel(0))
-			return append(append(lines, w.until(`"id":2`)...), w.close()...)
+			var lines []string
+			for !contains(lines, `"id":2`) {
+				lines = append(lines, w.next())
+				if strings.Contains(lines[len(lines)-1], "request_permission") {
+					w.send(selected(0, "abort"))
+				}
+			}
+			return append(lines, w.close()...)
 		}, says("request_permission")},
 		{"approve", one(reference.AsksTwice), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
 			lines := w.until("request_permission")
 			w.send(selected(0, "allow_once"))
+			lines = append(lines, w.until("request_permission")...)
 			w.send(selected(1, "allow_once"))
-			lines = append(lines, w.next(), w.next())
-			_ = w.stdin.Close()
-			return append(lines, w.close()...)
+			return append(append(lines, w.until(`"id":2`)...), w.close()...)
 		}, times("request_permission", 2)},
 		{"two-approvals", one(reference.BlocksDialogs), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
@@ -138,8 +144,7 @@ func TestFaults(t *testing.T) {
 			w.ready(1).send(w.prompt(2, 0))
 			lines := w.until("request_permission")
 			w.send(selected(0, "allow_once"))
-			lines = append(lines, w.until(`"toolCallId":"call2"`)...)
-			return append(lines, w.close()...)
+			return append(append(lines, w.until(`"id":2`)...), w.close()...)
 		}, func(w *world, _ []string) bool { return w.marker("call2") }},
 		{"escalate", one(reference.EscalationExtraOption), sandboxed, answer(selected(0, "reject-once")), says("allow_always")},
 		{"escalate", one(reference.EscalationReason), sandboxed, answer(selected(0, "reject-once")), says(`"toolCall":{"toolCallId":"call1","title"`)},
@@ -220,7 +225,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// endHosts ends hosts that were left running: their script's file is what they look for.
+// endHosts ends a host that was left running.
 func (w *world) endHosts() {
-	_ = os.WriteFile(filepath.Join(w.bin, "end"), nil, 0o600)
+	data, err := os.ReadFile(filepath.Join(w.bin, "pid"))
+	if err != nil {
+		return
+	}
+	if pid, err := strconv.Atoi(string(data)); err == nil {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
 }

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -26,6 +27,11 @@ func (s *session) shortcut(k *ask) bool {
 		s.decide(k.p, k.stage, grant, true, "")
 	}
 	return false
+}
+
+// bypass is for the fault policy-bypass: the client is asked, whatever the policy.
+func (a *adapter) bypass(ctx context.Context, req *approval.Request) (approval.Outcome, error) {
+	return a.answer(ctx, req, func() (approval.Outcome, error) { return approval.Unavailable, nil })
 }
 
 // keepForLateAnswer is for the fault late-answer-grants: the host goes on with the turn, and so does the question.

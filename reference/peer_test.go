@@ -60,6 +60,7 @@ func playPeer(exe string) int {
 		return 2
 	}
 	fmt.Fprintf(frames, "+ %s\n", strings.Join(os.Args[1:], " "))
+	_ = os.WriteFile(filepath.Join(dir, "pid"), fmt.Append(nil, os.Getpid()), 0o600)
 	p := &peer{dir: dir, in: bufio.NewScanner(os.Stdin), frames: frames, model: json.RawMessage(`{}`)}
 	p.in.Buffer(nil, 64<<20)
 	script := scripts()[string(name)]
@@ -137,6 +138,9 @@ func (p *peer) routine(f frame) bool {
 		p.ok(f, p.info())
 	case "session/setApprovalMode":
 		p.ack(f, `,"applyOutcome":"completed"`)
+	case "turn/cancel":
+		p.ack(f, fmt.Sprintf(`,"turnId":%q`, p.turn))
+		p.end("cancelled", "")
 	case "initialized", "":
 	default:
 		return false

@@ -54,11 +54,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{},
 	}
 	if !o.NoApprovals {
-		policy := approval.Policy(o.ApprovalPolicy)
-		if o.Fault == PolicyBypass {
-			policy = approval.Ask
-		}
-		if a.seam, err = approval.New(approval.Config{Policy: policy}); err != nil {
+		if a.seam, err = approval.New(approval.Config{Policy: approval.Policy(o.ApprovalPolicy)}); err != nil {
 			return err
 		}
 		a.seam.Add(a.answer)

@@ -169,6 +169,21 @@ func scripts() map[string]func(*peer) {
 			p.begin()
 			p.send(`{"jsonrpc":"2.0","id":1,"method":"userInput/request","params":{"sessionId":%q,"userInputId":"u","turnId":%q}}`, p.session, p.turn)
 		},
+		"approve-twice": func(p *peer) {
+			p.begin()
+			for _, call := range []string{"call1", "call2"} {
+				p.tool(call, touch)
+				p.ask(call, touch, plainChoices)
+				p.settle(p.await("approval/decide"), call, touch)
+			}
+			p.end("completed", "")
+		},
+		"two-failures": func(p *peer) {
+			for {
+				p.begin()
+				p.end("failed", `,"error":{"kind":"modelError","message":"m"}`)
+			}
+		},
 		"stages-silent": func(p *peer) {
 			p.begin()
 			p.tool("call1", touch)
