@@ -138,18 +138,18 @@ func (s *Scenario) call(method string, params any) (wire.Frame, error) {
 	}
 	var answer wire.Frame
 	err := s.settle("there was no answer to "+method, deadline, flag, func(v wire.View) bool {
-		var ok bool
-		answer, ok = answerTo(v.Records(), seq)
+		r, ok := v.AnswerTo(seq)
+		answer = r.Frame
 		return ok
 	})
 	return answer, err
 }
 
-// answerTo finds the first answer to the request at seq.
+// answerTo finds the answer to the request at seq.
 func answerTo(records []wire.Record, seq int) (wire.Frame, bool) {
-	for i := len(records) - 1; i > seq; i-- {
-		if records[i].Answers == seq {
-			return records[i].Frame, true
+	for _, r := range records[seq+1:] {
+		if r.Answers == seq {
+			return r.Frame, true
 		}
 	}
 	return wire.Frame{}, false
@@ -214,7 +214,7 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 	}
 	s.settle(what, s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
 		for _, t := range begun {
-			_, answered := answerTo(v.Records(), t.seq)
+			_, answered := v.AnswerTo(t.seq)
 			switch {
 			case answered:
 			case step.Until == "asked" && s.isAsked(v, t.session):
@@ -263,8 +263,8 @@ func (s *Scenario) promptAndCancel(step scenarios.Step, session string) {
 		s.turns = append(s.turns, &turn{session: session, text: step.Text, seq: seq})
 		var answer wire.Frame
 		err := s.settle("the cancelled prompt was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
-			var ok bool
-			answer, ok = answerTo(v.Records(), seq)
+			r, ok := v.AnswerTo(seq)
+			answer = r.Frame
 			return ok
 		})
 		if err != nil || wire.LookupString(answer.Result, "stopReason") != "cancelled" {
@@ -303,11 +303,10 @@ func (s *Scenario) line(step scenarios.Step) error {
 		return nil // no answer may come; the next answer, or the end, proves it
 	}
 	s.settle("the line "+strconv.Quote(*step.Line)+" was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
-		records := v.Records()
-		if _, ok := answerTo(records, seq); ok {
+		if _, ok := v.AnswerTo(seq); ok {
 			return true
 		}
-		for _, r := range records[seq+1:] {
+		for _, r := range v.Records()[seq+1:] {
 			if r.Lane == wire.Client && r.Dir == wire.FromAdapter && (r.Frame.Kind == wire.Response && r.Answers < 0 || r.Frame.Kind == wire.Batch) {
 				return true
 			}

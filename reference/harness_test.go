@@ -84,7 +84,7 @@ func newWorld(t *testing.T, script string, with ...func(*reference.Options)) *wo
 	w.link("muse")
 	w.script(script)
 	w.options = reference.Options{
-		Env: []string{"PATH=" + w.bin + ":/usr/bin:/bin", "HOME=" + filepath.Join(dir, "home"), "X_TOKEN=topsecret1"}, Dir: dir,
+		Env: []string{"PATH=" + w.bin + ":/usr/bin:/bin", "HOME=" + filepath.Join(dir, "home"), "X_TOKEN=topsecret1", noRaceSleep}, Dir: dir,
 		Deadlines: reference.Deadlines{
 			Start: longTime, Submit: longTime, Read: longTime, Cancel: longTime, Stall: longTime, Hook: longTime, Stop: longTime,
 		},
@@ -324,3 +324,6 @@ func (w *world) plain(lines []string) []string {
 func contains(lines []string, text string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, text) })
 }
+
+// noRaceSleep lets hosts that are built with the race detector exit at once, instead of a second later.
+const noRaceSleep = "GORACE=atexit_sleep_ms=0"

@@ -67,8 +67,8 @@ type Record struct {
 
 // Limits bound what a Log keeps, so that a flooding adapter cannot exhaust the harness.
 type Limits struct {
-	Entries int   // most entries; 0 means 200,000
-	Bytes   int64 // most bytes of frames; 0 means 512 MiB
+	Entries int   // most entries; 0 means 100,000, a hundred times what the longest scenario needs
+	Bytes   int64 // most bytes of frames; 0 means 256 MiB, four lines of the greatest length
 }
 
 // Log holds everything that crossed the lanes of one scenario, in the order of arrival. It is the one place where
@@ -96,10 +96,10 @@ type Log struct {
 // NewLog makes an empty log.
 func NewLog(limits Limits) *Log {
 	if limits.Entries <= 0 {
-		limits.Entries = 200_000
+		limits.Entries = 100_000
 	}
 	if limits.Bytes <= 0 {
-		limits.Bytes = 512 << 20
+		limits.Bytes = 256 << 20
 	}
 	return &Log{limits: limits, changed: make(chan struct{}), busy: map[string]int{}, track: newTracker()}
 }

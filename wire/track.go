@@ -24,10 +24,11 @@ type tracker struct {
 	open  map[requestKey][]int // unanswered requests, oldest first: an adapter may use an id twice
 	asked map[int]*OpenRequest
 	about map[int]string // session that a request named
+	by    map[int]int    // request -> its answer
 }
 
 func newTracker() *tracker {
-	return &tracker{open: map[requestKey][]int{}, asked: map[int]*OpenRequest{}, about: map[int]string{}}
+	return &tracker{open: map[requestKey][]int{}, asked: map[int]*OpenRequest{}, about: map[int]string{}, by: map[int]int{}}
 }
 
 // add fills in the derived members of the record.
@@ -59,6 +60,7 @@ func (t *tracker) add(r *Record) {
 			r.Session = sessionOf(r.Frame.Result)
 		}
 		delete(t.asked, r.Answers)
+		t.by[r.Answers] = r.Seq
 	}
 }
 
@@ -96,6 +98,15 @@ func (v View) Open() []OpenRequest {
 		}
 	}
 	return open
+}
+
+// AnswerTo gives the answer to the request at seq.
+func (v View) AnswerTo(seq int) (Record, bool) {
+	by, ok := v.log.track.by[seq]
+	if !ok {
+		return Record{}, false
+	}
+	return v.log.records[by], true
 }
 
 // EachOpen calls f for every request without an answer, in no particular order, until f returns false.

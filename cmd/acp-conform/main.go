@@ -68,7 +68,6 @@ Exit codes: 0 everything holds; 1 a requirement, an oracle or a golden failed; 2
 3 a scenario could not run, or a MUST was not reached.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%v; see %s --help", err, c.CommandPath())

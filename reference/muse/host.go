@@ -97,6 +97,7 @@ func Start(spec Spec, deliver func(Event)) (*Host, error) {
 func (h *Host) wait() {
 	_ = h.cmd.Wait()
 	proc.Kill(h.cmd)
+	h.out.Close() // nobody reads any more
 	close(h.exited)
 	select {
 	case <-h.drained:
