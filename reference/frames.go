@@ -47,14 +47,17 @@ func (s *session) hostGone(gone muse.Gone) {
 // their notifications are, and an error for anything else (muse-adapter.md §6.1).
 func (s *session) hostRequest(m rpc.Message) {
 	var bad *rpc.Error
-	if m.Method != "approval/request" && m.Method != "userInput/request" {
+	known := m.Method == "approval/request" || m.Method == "userInput/request"
+	if !known {
 		bad = rpc.Errorf(rpc.MethodNotFound, "method not found")
 		bad.Data = map[string]string{"kind": "methodNotFound"}
 	}
 	if err := s.host.Answer(m.ID, bad); err != nil {
 		s.a.logf("%v", err)
 	}
-	s.hostNotification(m)
+	if known {
+		s.hostNotification(m)
+	}
 }
 
 // hostNotification handles a view event. Events of other sessions, and those that are not known, are ignored, except

@@ -34,6 +34,9 @@ func usage(format string, args ...any) error {
 }
 
 func run(args []string) int {
+	// A report that nobody reads any more is an error to be told, not a reason to die with an adapter running.
+	// (Notify, not Ignore: what is ignored here would be ignored by every program that we start.)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := newRoot()

@@ -56,7 +56,8 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 	}
 	recorder := runner.NewRecorder()
 	engine := suite.Engine(a, argv == nil)
-	engine.Deadlines, engine.Env, engine.Goldens = exec.deadlines, exec.env, recorder
+	exec.apply(engine)
+	engine.Goldens = recorder
 	run := suite.Run(engine, selected, exec.jobs)
 	progress := report.Progress(os.Stdout)
 	run.Finished = func(r conform.ScenarioResult) { progress.Scenario(r) }

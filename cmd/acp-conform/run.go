@@ -78,7 +78,7 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 		return conform.RunResult{}, err
 	}
 	engine := suite.Engine(a, argv == nil)
-	engine.Deadlines, engine.Env = exec.deadlines, exec.env
+	exec.apply(engine)
 	if argv == nil {
 		engine.Goldens = conform.NewGoldens(goldens.FS)
 	}
@@ -89,7 +89,10 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	if err != nil {
 		return result, err
 	}
-	return result, progress.Err()
+	if err := progress.Err(); err != nil {
+		return result, &exitError{conform.ExitCouldNotRun, fmt.Sprintf("writing the progress: %v", err)}
+	}
+	return result, nil
 }
 
 // unstartable is the result of a run whose adapter cannot be found.

@@ -12,6 +12,7 @@ import (
 
 	"acp-conform/conform"
 	"acp-conform/runner"
+	"acp-conform/wire"
 )
 
 // selection are the flags that choose scenarios.
@@ -37,6 +38,7 @@ func (s *selection) apply(suite *runner.Suite) ([]runner.Planned, error) {
 type execution struct {
 	env       []string
 	jobs      int
+	lineLimit int
 	deadlines conform.Deadlines
 }
 
@@ -45,6 +47,7 @@ func (x *execution) add(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&x.env, "env", nil, "variable K=V of the adapter's environment; {{muse}} is the path of the fake Muse")
 	f.IntVar(&x.jobs, "jobs", runtime.NumCPU(), "scenarios that are played at the same time")
+	f.IntVar(&x.lineLimit, "line-limit", wire.DefaultLineLimit, "longest line of the adapter's stdout, in bytes; prompts with images reach tens of megabytes")
 	for _, d := range []struct {
 		field *time.Duration
 		name  string
@@ -70,6 +73,9 @@ func (x *execution) check() error {
 	if x.jobs < 1 {
 		return usage("--jobs is %d; it must be at least 1", x.jobs)
 	}
+	if x.lineLimit < 1024 {
+		return usage("--line-limit is %d; it must be at least 1024 bytes", x.lineLimit)
+	}
 	d := x.deadlines
 	for _, t := range []time.Duration{d.Start, d.Reply, d.Scenario, d.StopEOF, d.StopTerm, d.StopKill} {
 		if t <= 0 {
@@ -77,6 +83,10 @@ func (x *execution) check() error {
 		}
 	}
 	return nil
+}
+
+func (x *execution) apply(e *conform.Engine) {
+	e.Deadlines, e.Env, e.LineLimit = x.deadlines, x.env, x.lineLimit
 }
 
 // command splits off what stands behind "--". Without it the command is nil.
