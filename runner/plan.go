@@ -18,9 +18,11 @@ import (
 // Planned is one scenario that could be run.
 type Planned struct {
 	conform.Names
-	File string // path in the features' file system
-	Line int    // of the scenario or the outline's row
-	at   string // file and line of the scenario or the outline, as godog selects it
+	// Sentences are the steps, with their keywords.
+	Sentences []string
+	File      string // path in the features' file system
+	Line      int    // of the scenario or the outline's row
+	at        string // file and line of the scenario or the outline, as godog selects it
 }
 
 // Plan lists all scenarios, in the order of the files.
@@ -124,6 +126,9 @@ func plan(file string, pickle *messages.Pickle, scenario *messages.Scenario, reg
 		p.Line = int(pickle.Location.Line)
 	}
 	p.Title, p.Feature = pickle.Name, file
+	for _, step := range pickle.Steps {
+		p.Sentences = append(p.Sentences, keyword(scenario, step)+step.Text)
+	}
 	for _, tag := range pickle.Tags {
 		p.Tags = append(p.Tags, tag.Name)
 		id := strings.TrimPrefix(tag.Name, "@")
@@ -143,6 +148,16 @@ func plan(file string, pickle *messages.Pickle, scenario *messages.Scenario, reg
 		return p, fmt.Errorf("%s:%d: the scenario %q has no tag %s<folder>", file, p.Line, p.Title, folderTag)
 	}
 	return p, nil
+}
+
+// keyword is the word that a step begins with, as the file has it.
+func keyword(scenario *messages.Scenario, step *messages.PickleStep) string {
+	for _, st := range scenario.Steps {
+		if slices.Contains(step.AstNodeIds, st.Id) {
+			return st.Keyword
+		}
+	}
+	return ""
 }
 
 // rowName gives the value of the column "case" in a row of an outline.

@@ -47,7 +47,11 @@ func (r *LineReader) Next() (Line, error) {
 	var whole []byte
 	for {
 		piece, err := r.buf.ReadSlice('\n')
-		if len(whole)+len(piece) > r.limit+1 || (err == nil && len(whole)+len(piece)-1 > r.limit) {
+		length := len(whole) + len(piece)
+		if err == nil {
+			length-- // the LF is no part of the line
+		}
+		if length > r.limit {
 			return Line{}, &LineTooLongError{Limit: r.limit}
 		}
 		whole = append(whole, piece...)

@@ -29,7 +29,8 @@ type Arranged struct {
 //   - A round begins when the harness acts, and only when the log was quiet, so the round of a record is no matter of
 //     luck.
 //   - Inside a round: the connection first, then the sessions in the order of their creation. Inside a session the
-//     strands are merged: an answer never stands before its request; where several strands could go on, frames of the
+//     strands are merged: an answer never stands before its request, nor what a host sent while it worked on a request
+//     before that request; where several strands could go on, frames of the
 //     harness come first, then starts of hosts, then what the adapter sends to its host, then what it sends to its
 //     client, then exits of hosts.
 func Arrange(records []Record, rounds []int, o OrderOptions) []Arranged {
@@ -254,8 +255,25 @@ func (a *arranger) merge(records []Record) []Record {
 	for _, r := range records {
 		here[r.Seq] = true
 	}
+	answered := map[int]int{} // awaited request to a host -> its answer
+	for _, r := range records {
+		if r.Answers >= 0 && r.Dir == ToAdapter && r.Lane != Client && here[r.Answers] && !a.unawaited(r) {
+			answered[r.Answers] = r.Seq
+		}
+	}
 	ready := func(r Record) bool {
-		return r.Answers < 0 || !here[r.Answers] || a.placed[r.Answers]
+		if r.Answers >= 0 {
+			return !here[r.Answers] || a.placed[r.Answers]
+		}
+		if r.Dir == ToAdapter && r.Lane != Client {
+			// What a host sends while it works on a request stands behind that request.
+			for asked, by := range answered {
+				if asked < r.Seq && r.Seq < by && a.records[asked].Lane == r.Lane && !a.placed[asked] {
+					return false
+				}
+			}
+		}
+		return true
 	}
 	for len(out) < len(records) {
 		next := -1

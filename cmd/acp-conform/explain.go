@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/goldens"
+	"acp-conform/internal/strictjson"
+	"acp-conform/report"
+	"acp-conform/requirements"
+	"acp-conform/runner"
+	"acp-conform/wire"
+)
+
+func explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain REQUIREMENT|SCENARIO",
+		Short: "Say what a requirement or a scenario is about, and show the conversation",
+		Long: `Explain shows the statement and the source of a requirement, the scenarios that decide it and the mutants that prove
+that it can fail; or the sentences of a scenario, its requirements, its mutants and its accepted transcript as a
+sequence diagram.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("explain takes the id of one requirement or the name of one scenario; acp-conform list shows them")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			suite, err := runner.Load()
+			if err != nil {
+				return err
+			}
+			mutants, err := requirements.LoadMutants(suite.Registry)
+			if err != nil {
+				return fmt.Errorf("loading the mutants: %w", err)
+			}
+			x := explainer{w: os.Stdout, suite: suite, mutants: mutants}
+			return x.explain(args[0])
+		},
+	}
+}
+
+type explainer struct {
+	w       io.Writer
+	suite   *runner.Suite
+	mutants []requirements.Mutant
+}
+
+func (x explainer) explain(word string) error {
+	id := strings.ToUpper(strings.TrimPrefix(word, "@"))
+	if q, known := x.suite.Registry.Lookup(id); known {
+		return x.requirement(q)
+	}
+	for _, s := range x.suite.Plan.Scenarios {
+		if s.Name == word {
+			return x.scenario(s)
+		}
+	}
+	if selected, err := x.suite.Plan.Select(nil, []string{word}); err == nil {
+		for i, s := range selected {
+			if i > 0 {
+				fmt.Fprintln(x.w)
+			}
+			if err := x.scenario(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	candidates := x.suite.Plan.Names()
+	for _, q := range x.suite.Registry.All() {
+		candidates = append(candidates, q.ID)
+	}
+	if meant := strictjson.Nearest(word, candidates); meant != "" {
+		return usage("%q is neither a requirement nor a scenario; did you mean %q?", word, meant)
+	}
+	return usage("%q is neither a requirement nor a scenario; acp-conform list shows them", word)
+}
+
+func (x explainer) requirement(q requirements.Requirement) error {
+	fmt.Fprintf(x.w, "%s (%s, binds %s)\n\n  %s\n\n  source: %s\n", q.ID, q.Level, binds(q.Applies), q.Statement, q.Source)
+	if q.Excluded != "" {
+		fmt.Fprintf(x.w, "  excluded: %s\n", q.Excluded)
+	}
+	var names []string
+	for _, s := range x.suite.Plan.Scenarios {
+		if slices.Contains(s.Requirements, q.ID) {
+			names = append(names, s.Name)
+		}
+	}
+	list(x.w, "decided by the sentences of", names)
+	var oracles []string
+	for _, o := range conform.Oracles() {
+		if slices.Contains(o.IDs, q.ID) {
+			oracles = append(oracles, o.Name)
+		}
+	}
+	if slices.Contains(append(conform.SchemaRequirements(), runner.MuseSchema), q.ID) {
+		oracles = append(oracles, "every frame fits its schema")
+	}
+	list(x.w, "decided in every scenario by the oracle", oracles)
+	var mutants []string
+	for _, m := range x.mutants {
+		if slices.Contains(m.IDs(), q.ID) {
+			mutants = append(mutants, m.Name+": "+m.Statement)
+		}
+	}
+	list(x.w, "proved by the mutants", mutants)
+	return nil
+}
+
+func binds(a requirements.Applies) string {
+	if a == requirements.Reference {
+		return "the reference adapter"
+	}
+	return "any adapter"
+}
+
+func list(w io.Writer, head string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n  %s\n", head)
+	for _, l := range lines {
+		fmt.Fprintf(w, "    %s\n", l)
+	}
+}
+
+func (x explainer) scenario(s runner.Planned) error {
+	fmt.Fprintf(x.w, "%s (%s)\n\n  %s\n\n", s.Name, s.Feature, s.Title)
+	for _, sentence := range s.Sentences {
+		fmt.Fprintf(x.w, "    %s\n", sentence)
+	}
+	var statements []string
+	for _, id := range s.Requirements {
+		if q, known := x.suite.Registry.Lookup(id); known {
+			statements = append(statements, fmt.Sprintf("%-12s %s", id, q.Statement))
+		}
+	}
+	list(x.w, "requirements", statements)
+	var mutants []string
+	for _, m := range x.mutants {
+		if slices.ContainsFunc(m.IDs(), func(id string) bool { return slices.Contains(s.Requirements, id) }) {
+			mutants = append(mutants, m.Name+": "+m.Statement)
+		}
+	}
+	list(x.w, "mutants that break one of them", mutants)
+	text, err := conform.NewGoldens(goldens.FS).Load(s.Name)
+	if err != nil {
+		return fmt.Errorf("showing %s: %w", s.Name, err)
+	}
+	transcript, err := wire.ParseTranscript([]byte(text))
+	if err != nil {
+		return fmt.Errorf("showing %s: %w", s.Name, err)
+	}
+	fmt.Fprintln(x.w)
+	return report.Sequence(x.w, transcript)
+}
