@@ -96,7 +96,9 @@ type RunResult struct {
 	Scenarios    []ScenarioResult
 	Requirements []RequirementResult
 	// Problem says why nothing could be run at all; empty otherwise.
-	Problem  string
+	Problem string
+	// Orphans are golden files that belong to no scenario; there must be none.
+	Orphans  []string
 	Duration time.Duration
 }
 
@@ -113,6 +115,9 @@ func (r RunResult) ExitCode() int {
 	code := ExitOK
 	if r.Problem != "" || len(r.Scenarios) == 0 {
 		code = ExitCouldNotRun
+	}
+	if len(r.Orphans) > 0 {
+		return ExitFailed
 	}
 	for _, s := range r.Scenarios {
 		switch s.Verdict {

@@ -1,5 +1,10 @@
 package fakemuse
 
+import (
+	"encoding/json"
+	"time"
+)
+
 // Script is a muse.json, decoded: what the host cannot know by itself. In the file:
 //
 //	{
@@ -16,12 +21,26 @@ package fakemuse
 //	  ]
 //	}
 //
-// Every member but "turns" may be left out. A member that does not exist, or a value that cannot be, is an error that
+// The types below say what else there is. Every member but "turns" may be left out. A member that does not exist, or a value that cannot be, is an error that
 // names file and line.
 type Script struct {
 	Version  string   // the host's version; empty: what Options say
 	Variants []string // host variants that the scenario fixes
 	Turns    []Turn
+
+	Host          HostFacts  // "host": who the host says it is
+	Models        *Catalogue // "models": what it can route to
+	Clock         time.Time  // "clock": the first instant of every session; zero: a fixed one
+	IDs           uint64     // "ids": where the counter of ids begins
+	Branch        *Branch    // "branch": the version control of the workspaces
+	Skills        []Skill    // "skills"
+	Hooks         []Hook     // "hooks"
+	Plugins       []Plugin   // "plugins"
+	Quota         *Quota     // "quota": what usage/read says
+	BrokenServers []string   // "brokenServers": names of MCP servers that do not start
+	Sessions      []Stored   // "sessions": what is stored already when the first host starts
+	Shells        []Shell    // "shells": how the user's own shell lines go
+	On            []Trigger  // "on": what happens when a method is called
 }
 
 // Turn is what the model does in one turn. When a turn begins, the first unused one whose Prompt is part of the text of
@@ -31,9 +50,18 @@ type Turn struct {
 	Prompt string // "" fits every input
 	Repeat bool   // the turn may be begun any number of times, or never
 	Steps  []Step
+
+	// Goal makes it a turn for a goal whose objective contains this text: it begins when the goal is set or resumed,
+	// or by itself when a turn ends and the goal is still active. A goal that no turn of the script is for wakes none.
+	Goal         *string
+	LaunchFails  *Failure // "launchFails": queued, the turn fails when it should begin
+	LateAck      bool     // "lateAck": the answer to turn/start comes behind all events up to the turn's first stop
+	CancelReason string   // "cancelReason": what a cancel of the turn gives as its reason
+	Totals       *Usage   // "totals": the counters in turn/completed
+	Timings      *Timings // "timings": which of its durations the host tells; nil: all that there are
 }
 
-// Step is one step of a turn. Exactly one of its members is set.
+// Step is one step of a turn. Exactly one of its members is set, except for those that say more about a text.
 type Step struct {
 	Line    int
 	Think   []string // a reasoning item, its summary in these chunks
@@ -45,6 +73,24 @@ type Step struct {
 	Exit    *int     // the host exits with this code, at once
 	Silence bool     // the host says nothing any more, whatever comes; it still exits when its input ends
 	Raw     *Raw     // bytes in place of a frame
+
+	Ask   *Ask            // the user is asked
+	Usage *Usage          // what one model call cost; a turn with such a step reports no other usage
+	Retry *Retry          // the model call failed and is scheduled again
+	Show  json.RawMessage // an item of any kind, whole: its members but for ids, times and revision
+	Event *Event          // a notification of any name
+	Todos []Todo          // the todo list changes
+
+	// Text says how Think and Say come, when they are written as an object.
+	Text Text
+}
+
+// Text is the way in which a text comes: {"chunks": ["a", {"wait": "event"}, "b"], "whole": false, …}.
+type Text struct {
+	Whole  bool           // at once: no item/started, no deltas
+	Stream string         // the kind of stream that is named as its source
+	Hang   bool           // behind the last chunk the text is never finished
+	Pauses map[int]string // the event that is waited for in front of the chunk with this index
 }
 
 // Tool is a tool call of the model.
@@ -58,6 +104,27 @@ type Tool struct {
 	Approval *Approval // nil: the host does not ask
 	Output   *string   // what the tool shows, in place of its real output
 	Fails    string    // the tool fails with this text, and does nothing
+
+	Deltas []string // "deltas": its output as it comes; nil: all at once; empty: only in the end
+	Ends   *ToolEnd // "ends": how it ends; it does nothing
+	Hang   bool     // "hang": behind its deltas it does not end by itself
+	Stored bool     // "stored": its output is kept, to be read with item/readOutput
+	Patch  *Patch   // "patch": what it changed, shown before it ends
+}
+
+// ToolEnd is the end of a tool call, where the script says it outright. Members that are left out are as usual.
+type ToolEnd struct {
+	Status string  `json:"status,omitempty"`
+	Reason string  `json:"reason,omitempty"`
+	Output *string `json:"output,omitempty"`
+}
+
+// Patch is a change of files.
+type Patch struct {
+	Files   int    `json:"files"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+	Text    string `json:"text"`
 }
 
 // Approval is what the host asks before it runs a tool. An empty one asks as a real host does for this tool.
@@ -73,6 +140,19 @@ type Approval struct {
 	ProtectedWrite bool
 	JudgeEscalated bool
 	SubagentOrigin *SubagentOrigin
+	// LateAck ("lateAck") sends the answer to a decision behind its events.
+	LateAck bool
+	// DecideFails ("decideFails") is what decisions are answered with; the approval stays open.
+	DecideFails *DecideFailure
+}
+
+// DecideFailure is an error in answer to a decision. In a script, a Choice limits it to decisions for that choice.
+type DecideFailure struct {
+	Choice    string `json:"choice,omitempty"`
+	Code      int    `json:"code"`
+	Kind      string `json:"kind"`
+	Message   string `json:"message"`
+	Retryable bool   `json:"retryable,omitempty"`
 }
 
 // Choice is one choice of an approval.

@@ -21,6 +21,7 @@ type Model struct {
 	Schema       int           `json:"schema"`
 	Adapter      Adapter       `json:"adapter"`
 	Problem      string        `json:"problem"` // why nothing could be run at all; empty otherwise
+	Orphans      []string      `json:"orphans"` // golden files that belong to no scenario
 	DurationMS   int64         `json:"duration_ms"`
 	Summary      Summary       `json:"summary"`
 	Scenarios    []Scenario    `json:"scenarios"`
@@ -107,6 +108,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 			Argv:    texts(r.Adapter.Argv),
 		},
 		Problem:      printable(r.Problem),
+		Orphans:      texts(r.Orphans),
 		DurationMS:   r.Duration.Milliseconds(),
 		Scenarios:    make([]Scenario, 0, len(r.Scenarios)),
 		Requirements: make([]Requirement, 0, len(r.Requirements)),

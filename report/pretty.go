@@ -24,7 +24,7 @@ type printer struct{ bytes.Buffer }
 func (p *printer) linef(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = visible(s)
+			args[i] = Visible(s)
 		}
 	}
 	fmt.Fprintf(p, format, args...)
@@ -49,6 +49,13 @@ func renderPretty(m Model) ([]byte, error) {
 			continue
 		}
 		p.scenario(s)
+	}
+	for i, o := range m.Orphans {
+		if i == 0 {
+			p.linef("")
+			p.linef("Goldens that belong to no scenario, which is a failure:")
+		}
+		p.linef("  %s", o)
 	}
 	p.requirements(m)
 	return p.Bytes(), nil

@@ -30,7 +30,7 @@ func (p *printer) table(m Model) {
 	})
 	width := utf8.RuneCountInString("requirements")
 	for _, r := range slices.Concat(scenarios, requirements) {
-		width = max(width, utf8.RuneCountInString(visible(r.name))+2)
+		width = max(width, utf8.RuneCountInString(Visible(r.name))+2)
 	}
 	p.section("scenarios", scenarios, m.Summary.Scenarios, width, true)
 	if len(requirements) > 0 {
@@ -67,7 +67,7 @@ func (p *printer) section(title string, rows []row, sum Counts, width int, heade
 		if name == "" {
 			name = "-"
 		}
-		line := fmt.Sprintf("%-*s", width, "  "+visible(name))
+		line := fmt.Sprintf("%-*s", width, "  "+Visible(name))
 		for _, v := range conform.Verdicts() {
 			line += fmt.Sprintf("  %*d", len(longVerdict(v)), *r.counts.of(v))
 		}

@@ -28,7 +28,7 @@ func valid(s string) string {
 // visible shows a text on one line of a terminal: whatever cannot be printed (control bytes, escape sequences, marks
 // that turn the direction of writing, bytes that are no UTF-8) becomes an escape. Backslashes stay as they are,
 // because JSON is full of them.
-func visible(s string) string {
+func Visible(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)

@@ -25,8 +25,8 @@ func TestVisible(t *testing.T) {
 		"\U000e0041":                 `\U000e0041`,
 		"\ufffd":                     "\ufffd",
 	} {
-		if got := visible(in); got != want {
-			t.Errorf("visible(%q) = %q, want %q", in, got, want)
+		if got := Visible(in); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

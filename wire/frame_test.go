@@ -35,7 +35,7 @@ func TestParseFrame(t *testing.T) {
 		{"nothing", ``, Blank, ""},
 		{"white space", " \t\r", Blank, ""},
 		{"byte order mark", "\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"method\":\"m\"}", Malformed, "the line begins with a byte order mark"},
-		{"not UTF-8", "{\"jsonrpc\":\"2.0\",\"method\":\"m\xff\"}", Malformed, "byte 27 is not UTF-8"},
+		{"not UTF-8", "{\"jsonrpc\":\"2.0\",\"method\":\"m\xff\"}", Malformed, "byte 28 is not UTF-8"},
 		{"not JSON", `{bad`, Malformed, "the line is not JSON: "},
 		{"two values", `{} {}`, Malformed, "the line is not JSON: "},
 		{"a log line", `INFO started`, Malformed, "the line is not JSON: "},

@@ -19,6 +19,7 @@ func runCommand() *cobra.Command {
 	var sel selection
 	var exec execution
 	var formats []string
+	var goldenDir string
 	c := &cobra.Command{
 		Use:   "run [flags] [-- command args...]",
 		Short: "Judge an adapter; without a command the reference adapter",
@@ -48,7 +49,11 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
-			result, err := judge(c, suite, selected, argv, exec, out)
+			store, err := goldenStore(argv, goldenDir)
+			if err != nil {
+				return err
+			}
+			result, err := judge(c, suite, selected, argv, exec, out, store)
 			if err != nil {
 				return err
 			}
@@ -63,11 +68,12 @@ accepted ones.`,
 	}
 	sel.add(c)
 	exec.add(c)
+	c.Flags().StringVar(&goldenDir, "goldens", "", "folder with goldens that record has written; every transcript must be equal to its golden, byte for byte")
 	c.Flags().StringArrayVar(&formats, "format", nil, "pretty or json, on stdout; NAME=FILE writes a file instead (default pretty)")
 	return c
 }
 
-func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, argv []string, exec execution, out *outputSet) (conform.RunResult, error) {
+func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, argv []string, exec execution, out *outputSet, store *conform.Goldens) (conform.RunResult, error) {
 	a, err := adapter(argv)
 	var exit *exitError
 	if errors.As(err, &exit) {
@@ -79,8 +85,8 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	}
 	engine := suite.Engine(a, argv == nil)
 	exec.apply(engine)
-	if argv == nil {
-		engine.Goldens = conform.NewGoldens(goldens.FS)
+	if store != nil {
+		engine.Goldens = store
 	}
 	run := suite.Run(engine, selected, exec.jobs)
 	progress := report.Progress(out.progress)
@@ -92,7 +98,31 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	if err := progress.Err(); err != nil {
 		return result, &exitError{conform.ExitCouldNotRun, fmt.Sprintf("writing the progress: %v", err)}
 	}
+	if store != nil && result.Problem == "" {
+		if result.Orphans, err = store.Orphans(suite.Plan.Names()); err != nil {
+			return result, err
+		}
+	}
 	return result, nil
+}
+
+// goldenStore gives the goldens that the transcripts are held to: those of a folder, or the accepted ones of the
+// reference; none for another adapter.
+func goldenStore(argv []string, dir string) (*conform.Goldens, error) {
+	switch {
+	case dir != "":
+		info, err := os.Stat(dir)
+		if err != nil {
+			return nil, usage("--goldens: %v", err)
+		}
+		if !info.IsDir() {
+			return nil, usage("--goldens: %s is no folder", dir)
+		}
+		return conform.NewGoldens(os.DirFS(dir)), nil
+	case argv == nil:
+		return conform.NewGoldens(goldens.FS), nil
+	}
+	return nil, nil
 }
 
 // unstartable is the result of a run whose adapter cannot be found.

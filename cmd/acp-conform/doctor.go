@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"acp-conform/conform"
+	"acp-conform/report"
+	"acp-conform/runner"
+)
+
+func doctorCommand() *cobra.Command {
+	var exec execution
+	c := &cobra.Command{
+		Use:   "doctor [flags] -- command args...",
+		Short: "Say in one screen whether it is the adapter, the configuration or us",
+		Long: `Doctor has the simplest conversation with an adapter and says how far it got: whether it starts, what it answers to
+initialize, whether it found the fake Muse and with which arguments it started it, and what came out of its stdout that
+is no protocol. It exits with 0 when all of that is well, with 1 when it is the adapter, and with 3 otherwise.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			argv, err := command(c, args)
+			if err != nil {
+				return err
+			}
+			if argv == nil {
+				return usage("doctor needs the command of an adapter behind --")
+			}
+			if err := exec.check(); err != nil {
+				return err
+			}
+			suite, err := runner.Load()
+			if err != nil {
+				return err
+			}
+			a, err := adapter(argv)
+			if err != nil {
+				return err
+			}
+			d, err := suite.Doctor(c.Context(), a, inProcess(), exec.apply)
+			if err != nil {
+				return &exitError{conform.ExitCouldNotRun, err.Error()}
+			}
+			return tell(d)
+		},
+	}
+	exec.add(c)
+	return c
+}
+
+// stderrLines is how much of the adapter's stderr fits on the one screen.
+const stderrLines = 8
+
+func tell(d runner.Diagnosis) error {
+	for _, f := range d.Findings {
+		mark := "ok"
+		if !f.OK {
+			mark = "NO"
+		}
+		fmt.Printf("%-3s %-34s %s\n", mark, f.Name, report.Visible(f.Text))
+	}
+	if d.Cause == "" {
+		fmt.Println("\nNothing is wrong that one conversation can show.")
+		return nil
+	}
+	fmt.Printf("\nIt is %s: %s.\n", d.Cause, report.Visible(d.Advice))
+	if lines := strings.Split(strings.TrimSpace(d.Stderr), "\n"); d.Stderr != "" {
+		fmt.Println("\nThe end of its stderr:")
+		for _, l := range lines[max(0, len(lines)-stderrLines):] {
+			fmt.Println("  " + report.Visible(l))
+		}
+	}
+	code := conform.ExitCouldNotRun
+	if d.Cause == "the adapter" {
+		code = conform.ExitFailed
+	}
+	return &exitError{code: code}
+}
