@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"acp-conform/scenarios"
@@ -48,7 +49,7 @@ func (s *Scenario) request(r wire.Record) {
 		q.withheld = true
 	default:
 		s.settleQuestion(q, answer)
-		if q.answer != answer && s.script.strict {
+		if !reflect.DeepEqual(q.answer, answer) && s.script.strict {
 			s.Check("the scripted answer is possible", nil, false, s.place(q.seq, "/params/options", compact(answer), short(wire.Lookup(r.Frame.Params, "options"))),
 				"permissionAnswers[%d] of %s names an option that was not offered", index, s.script.file)
 		}
@@ -57,26 +58,36 @@ func (s *Scenario) request(r wire.Record) {
 
 // settleQuestion sends the answer in a round of its own. An answer that names no offered option is sent as cancelled.
 func (s *Scenario) settleQuestion(q *question, a scenarios.Answer) {
+	if a.Result != nil || a.Error != nil {
+		q.answer = a
+		s.asScripted[s.reply(q, a.Result, a.Error)] = true
+		return
+	}
 	outcome := map[string]any{"outcome": "cancelled"}
 	if id, ok := optionID(q.frame.Params, a); ok {
 		outcome = nil
 		q.answer = a
-		s.reply(q, text(struct {
+		s.reply(q, json.RawMessage(text(struct {
 			Outcome any `json:"outcome"`
 		}{struct {
 			Outcome  string `json:"outcome"`
 			OptionID string `json:"optionId"`
-		}{"selected", id}}))
+		}{"selected", id}})), nil)
 		return
 	}
 	q.answer = scenarios.Answer{Cancelled: true}
-	s.reply(q, text(map[string]any{"outcome": outcome}))
+	s.reply(q, json.RawMessage(text(map[string]any{"outcome": outcome})), nil)
 }
 
-func (s *Scenario) reply(q *question, result string) {
+// reply sends a result, or an error where there is no result. It gives the place of the answer in the log.
+func (s *Scenario) reply(q *question, result, failure json.RawMessage) int {
 	q.answered, q.withheld = true, false
 	q.marks = s.world.files()
-	s.send([]byte(`{"jsonrpc":"2.0","id":` + string(q.id) + `,"result":` + result + `}`))
+	member := `"result":` + string(result)
+	if result == nil {
+		member = `"error":` + string(failure)
+	}
+	return s.send([]byte(`{"jsonrpc":"2.0","id":` + string(q.id) + `,` + member + `}`))
 }
 
 func errorFrame(id json.RawMessage, code int, message string) []byte {
@@ -116,7 +127,7 @@ func optionID(params json.RawMessage, a scenarios.Answer) (string, bool) {
 }
 
 // answerOpen answers the oldest question of the session that was left open, and waits for what follows from it: the
-// end of the turn, or the next question. When no turn runs any more, nothing may follow and nothing is waited for.
+// end of the turn, or the next question that is left open. When no turn runs any more, nothing may follow and nothing is waited for.
 func (s *Scenario) answerOpen(step scenarios.Step, session string) error {
 	i := slices.IndexFunc(s.questions, func(q *question) bool { return q.withheld && q.session == session })
 	if i < 0 {
@@ -130,11 +141,13 @@ func (s *Scenario) answerOpen(step scenarios.Step, session string) error {
 	if !running {
 		return nil
 	}
+	asked := len(s.questions)
 	others := slices.ContainsFunc(s.questions, func(o *question) bool { return o.withheld && o.session == session })
 	call := wire.LookupString(q.frame.Params, "toolCall", "toolCallId")
 	from := len(s.log.Records()) - 1
 	s.settle("nothing followed the answer", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
-		if !s.running(v, session) || s.hasNewRequest(v) {
+		// A further question that is answered as scripted is not what the step waits for.
+		if !s.running(v, session) || slices.ContainsFunc(s.questions[asked:], func(o *question) bool { return o.withheld && o.session == session }) {
 			return true
 		}
 		// While another question keeps the turn from going on, the end of this tool call is all that can follow.

@@ -3,7 +3,9 @@ package conform
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
@@ -29,7 +31,7 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 			return err
 		}
 	}
-	if step.Op != "initialize" && step.Op != "newSession" && step.Op != "line" && len(s.sessions) == 0 && s.broken == nil {
+	if step.Op != "initialize" && step.Op != "newSession" && step.Op != "line" && step.Op != "request" && !s.script.tells("newSession") {
 		if err := s.Perform(scenarios.Step{Op: "newSession"}); err != nil {
 			return err
 		}
@@ -49,6 +51,11 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 
 func (sc *script) first() bool { return len(sc.told.Steps) == 0 }
 
+// tells reports whether a step of this operation was told already.
+func (sc *script) tells(op string) bool {
+	return slices.ContainsFunc(sc.told.Steps, func(s scenarios.Step) bool { return s.Op == op })
+}
+
 // carryOut runs one step. Its error is a harness error only.
 func (s *Scenario) carryOut(step scenarios.Step) error {
 	session, err := s.sessionOf(step.Session)
@@ -67,11 +74,13 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 	case "promptAndCancelInOneWrite":
 		s.promptAndCancel(step, session)
 	case "cancel":
-		s.cancelTurn(session)
+		s.cancelTurn(session, max(step.Times, 1))
 	case "answer":
 		return s.answerOpen(step, session)
 	case "line":
-		return s.line(step)
+		return s.line(step, session)
+	case "request":
+		s.rawRequest(step, session)
 	default:
 		return s.Harness("the operation %q is not carried out by this version", step.Op)
 	}
@@ -209,7 +218,7 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 	switch step.Until {
 	case "asked":
 		what = "the editor was not asked"
-	case "said":
+	case "said", "thought":
 		what = fmt.Sprintf("the text %q was not shown", step.Said)
 	}
 	s.settle(what, s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
@@ -219,6 +228,7 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 			case answered:
 			case step.Until == "asked" && s.isAsked(v, t.session):
 			case step.Until == "said" && shown(v.Records()[t.seq:], t.session, "agent_message_chunk") == step.Said:
+			case step.Until == "thought" && shown(v.Records()[t.seq:], t.session, "agent_thought_chunk") == step.Said:
 			default:
 				return false
 			}
@@ -273,9 +283,13 @@ func (s *Scenario) promptAndCancel(step scenarios.Step, session string) {
 	}
 }
 
-// cancelTurn cancels the running turns of a session and waits for their end.
-func (s *Scenario) cancelTurn(session string) {
-	s.send(cancelFrame(session))
+// cancelTurn cancels the running turns of a session, with so many cancels in one write, and waits for their end.
+func (s *Scenario) cancelTurn(session string, times int) {
+	var frames [][]byte
+	for range times {
+		frames = append(frames, cancelFrame(session))
+	}
+	s.send(frames...)
 	s.settle("the cancelled prompt was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
 		return !s.running(v, session)
 	})
@@ -292,12 +306,13 @@ func (s *Scenario) running(v wire.View, session string) bool {
 }
 
 // line sends raw bytes and waits for the answer that they call for.
-func (s *Scenario) line(step scenarios.Step) error {
-	raw, err := wire.Unescape([]byte(*step.Line))
+func (s *Scenario) line(step scenarios.Step, session string) error {
+	raw, err := wire.Unescape([]byte(strings.ReplaceAll(*step.Line, "{{session}}", session)))
 	if err != nil {
 		return s.Harness("%s: %v", compact(step), err)
 	}
 	seq := s.send(raw)
+	s.asScripted[seq] = true
 	sent := wire.ParseFrame(raw)
 	if sent.Kind == wire.Notification || sent.Kind == wire.Blank {
 		return nil // no answer may come; the next answer, or the end, proves it
@@ -314,6 +329,26 @@ func (s *Scenario) line(step scenarios.Step) error {
 		return false
 	})
 	return nil
+}
+
+// rawRequest sends a request as the script has it and waits for its answer, whatever that is.
+func (s *Scenario) rawRequest(step scenarios.Step, session string) {
+	params := string(step.Params)
+	for name, value := range map[string]string{"{{workspace}}": s.world.workspace, "{{session}}": session} {
+		quoted := text(value)
+		params = strings.ReplaceAll(params, name, quoted[1:len(quoted)-1])
+	}
+	s.nextID++
+	frame := `{"jsonrpc":"2.0","id":` + strconv.Itoa(s.nextID) + `,"method":` + text(*step.Method)
+	if params != "" {
+		frame += `,"params":` + params
+	}
+	seq := s.send([]byte(frame + "}"))
+	s.asScripted[seq] = true
+	s.settle("there was no answer to "+strconv.Quote(*step.Method), s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+		_, ok := v.AnswerTo(seq)
+		return ok
+	})
 }
 
 func short(b json.RawMessage) string {

@@ -27,6 +27,8 @@ type Host interface {
 	Problems() []HostProblem
 	// Facts reads from the log what happened on the host's lanes.
 	Facts(records []wire.Record) Facts
+	// Verbatim reports whether the script gives the host these bytes to say, right or wrong.
+	Verbatim(frame []byte) bool
 	// Order says what the printed order has to know about this kind of host.
 	Order() wire.OrderOptions
 	// Stop ends everything that the host started and returns when all of it is gone.
@@ -35,10 +37,13 @@ type Host interface {
 
 // ScriptStep is one thing that a host is scripted to do, in words that fit every kind of host.
 type ScriptStep struct {
-	// Kind is "hears" (what selects the turn), "thinks", "says", "uses" (a tool), "hangs", "waits" or "fails".
+	// Kind is "hears" (what selects the turn), "thinks", "says", "uses" (a tool), "hangs", "waits", "fails", "exits" or
+	// "noise" (bytes in place of a frame).
 	Kind string
-	// Text is what is heard, or the name of an event, or the message of a failure.
+	// Text is what is heard, the name of an event, the message of a failure, an exit code, or the bytes.
 	Text string
+	// Cause is the kind of a failure.
+	Cause string
 	// Chunks are the pieces of what is thought or said.
 	Chunks []string
 	// Tool and Command are the tool's name and the command that it runs.
@@ -47,6 +52,8 @@ type ScriptStep struct {
 	// host's usual set.
 	Asks    bool
 	Choices []string
+	// Stages are the commands of a compound command that are asked about one after the other.
+	Stages []string
 	// Repeats is true when the turn that the step belongs to may be begun any number of times, or never.
 	Repeats bool
 	// Rights and Reason are set when the tool call asks for wider rights.

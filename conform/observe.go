@@ -158,6 +158,9 @@ type ToolCall struct {
 	RawInput json.RawMessage
 	Text     string // the texts of the last content
 	Seqs     []int  // of its updates
+	// Announced is true when it began with a tool_call; Begun is the Seq of the first in_progress, or -1.
+	Announced bool
+	Begun     int
 }
 
 // ToolCalls lists the tool calls in the order of their first update.
@@ -174,10 +177,13 @@ func (s *Scenario) ToolCalls() []ToolCall {
 		if !known {
 			i = len(list)
 			index[key] = i
-			list = append(list, ToolCall{ID: u.ID, Session: s.number(r.Session)})
+			list = append(list, ToolCall{ID: u.ID, Session: s.number(r.Session), Announced: u.Variant == "tool_call", Begun: -1})
 		}
 		c := &list[i]
 		c.Seqs = append(c.Seqs, r.Seq)
+		if u.Status == "in_progress" && c.Begun < 0 {
+			c.Begun = r.Seq
+		}
 		if u.Title != "" {
 			c.Title = u.Title
 		}

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -215,6 +216,12 @@ func notifications(e *evidence) []finding {
 	return verdicts(ids, bad)
 }
 
+// idOfRequest reports whether an id is of a type that the schema has for it.
+func idOfRequest(id json.RawMessage) bool {
+	var n int64
+	return id[0] == '"' || string(id) == "null" || json.Unmarshal(id, &n) == nil
+}
+
 func requestIDs(e *evidence) []finding {
 	open := map[string]int{} // id -> Seq
 	var bad []finding
@@ -231,6 +238,9 @@ func requestIDs(e *evidence) []finding {
 		}
 		asked = true
 		together = together || len(open) > 0
+		if !idOfRequest(r.Frame.ID) {
+			bad = append(bad, e.bad(r.Seq, "/id", "a text, an integer or null", string(r.Frame.ID), "ACP-RPC-14", "the id of a request is of another type"))
+		}
 		if _, taken := open[string(r.Frame.ID)]; taken {
 			f := e.bad(r.Seq, "/id", "an id that no open request has", string(r.Frame.ID), "ACP-RPC-14", "two open requests of the adapter have the same id")
 			f.ids = append(f.ids, "ACP-PERM-10")

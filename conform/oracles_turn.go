@@ -120,7 +120,8 @@ func toolStatus(e *evidence) []finding {
 	type call struct {
 		status string
 		seq    int
-		asking int // open permissions
+		asking int  // open permissions
+		asked  bool // a permission was asked before
 	}
 	calls := map[string]*call{}
 	var bad []finding
@@ -139,11 +140,13 @@ func toolStatus(e *evidence) []finding {
 					wire.LookupString(r.Frame.Params, "toolCall", "toolCallId"), "ACP-TOOL-16", "permission is asked for a tool call that was not announced under this id"))
 				continue
 			}
-			c.asking++
-			questions[r.Seq] = key
-			if c.status != "pending" && c.asking == 1 && rank(c.status) >= 2 {
-				bad = append(bad, e.bad(r.Seq, "", "a tool call that is not closed", c.status, "ACP-TOOL-15", "permission is asked for a tool call that is closed already"))
+			// A call that was granted one stage may be in progress when the next one is asked about.
+			if c.status != "pending" && (!c.asked || closedStatus(c.status)) {
+				bad = append(bad, e.bad(r.Seq, "", "a tool call that is pending", c.status, "ACP-TOOL-15", "permission is asked for a tool call that is %s already", c.status))
 			}
+			c.asking++
+			c.asked = true
+			questions[r.Seq] = key
 		}
 		if r.Dir == wire.ToAdapter && r.Answers >= 0 {
 			if key, ok := questions[r.Answers]; ok {

@@ -36,6 +36,7 @@ type Scenario struct {
 	turns       []*turn
 	questions   []*question
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
+	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong
 
 	checks  []Check
 	notes   []string
@@ -71,7 +72,7 @@ type question struct {
 
 // Begin makes the private world of a scenario and its host. End must follow.
 func (e *Engine) Begin(ctx context.Context, names Names) (*Scenario, error) {
-	s := &Scenario{Names: names, engine: e, log: wire.NewLog(e.Limits), begun: time.Now(), asked: map[int]bool{}}
+	s := &Scenario{Names: names, engine: e, log: wire.NewLog(e.Limits), begun: time.Now(), asked: map[int]bool{}, asScripted: map[int]bool{}}
 	s.ctx, s.cancel = context.WithTimeoutCause(ctx, e.Deadlines.Scenario, fmt.Errorf("the scenario took longer than %s (--scenario-timeout)", e.Deadlines.Scenario))
 	var err error
 	if s.world, err = newWorld(); err != nil {

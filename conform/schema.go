@@ -149,17 +149,13 @@ func (a schemaSubject) blame(p wire.SchemaProblem) string {
 	return schemaCustom
 }
 
-// sentRaw reports whether the script sent this frame as raw bytes, wrong on purpose.
+// sentRaw reports whether the script gives this frame byte for byte; it may be wrong on purpose then.
 func (s *Scenario) sentRaw(r wire.Record) bool {
-	if r.Lane != wire.Client || r.Dir != wire.ToAdapter {
+	if r.Dir != wire.ToAdapter {
 		return false
 	}
-	for _, step := range s.script.told.Steps {
-		if step.Op == "line" {
-			if raw, err := wire.Unescape([]byte(*step.Line)); err == nil && string(raw) == string(r.Data) {
-				return true
-			}
-		}
+	if r.Lane == wire.Client {
+		return s.asScripted[r.Seq]
 	}
-	return false
+	return s.host.Verbatim(r.Data)
 }

@@ -16,6 +16,9 @@ func (a *adapter) line(l rpc.Line) {
 		a.refuse(rpc.Null(), rpc.Errorf(rpc.ParseError, "Parse error: a line is longer than %d bytes", rpc.MaxLine))
 		return
 	}
+	if a.misread != nil {
+		l.Data = a.misread(l.Data)
+	}
 	m, bad := rpc.Parse(l.Data)
 	switch m.Kind {
 	case rpc.Blank:

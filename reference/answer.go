@@ -89,7 +89,7 @@ func readClientError(raw json.RawMessage) *clientError {
 	return e
 }
 
-// faulty is readAnswer with the faults that grant what was not allowed.
+// faulty is readAnswer with the faults that grant what was not allowed, or the reverse.
 func (a *adapter) faulty(r reply, offered []option) answer {
 	got := readAnswer(r, offered)
 	if len(offered) == 0 {
@@ -100,6 +100,9 @@ func (a *adapter) faulty(r reply, offered []option) answer {
 		first.option = offered[i].ID
 	}
 	raw := bytes.ToLower(r.result)
+	if i := slices.IndexFunc(offered, func(o option) bool { return !o.grants() }); i >= 0 && a.fault(DeniesAllowed) && got.outcome == approval.AllowedOnce {
+		return answer{outcome: approval.Rejected, option: offered[i].ID}
+	}
 	switch {
 	case a.fault(GrantOnUnknownOption) && got.trouble == notOffered,
 		a.fault(GrantOnDismissal) && got.outcome == approval.Cancelled,

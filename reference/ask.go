@@ -102,6 +102,10 @@ func (s *session) askEscalation(p *pending, esc escalation) {
 		s.deny(p, fmt.Sprintf("sandbox escalation to %q requires approval, but no approval service is composed", esc.mode))
 		return
 	}
+	if choice, ok := onceApproval(p.v.Choices); ok && s.a.fault(EscalatesUnasked) {
+		s.decide(p, *p.v.Current, choice, true, "")
+		return
+	}
 	k := s.newAsk(p, esc.reason, escalationDenial(esc.mode))
 	k.params, k.oneShot = s.oneShot(p), true
 	if s.a.fault(EscalationExtraOption) {
@@ -174,6 +178,10 @@ func (a *adapter) answer(ctx context.Context, req *approval.Request, next approv
 	k := owner.s.openAsk(req)
 	if k == nil {
 		return next()
+	}
+	if a.fault(OneDialogForAll) {
+		a.dialog.Lock()
+		defer a.dialog.Unlock()
 	}
 	id := a.calls.register(k)
 	defer a.calls.forget(k)

@@ -4,7 +4,7 @@ package reference
 // notices it.
 type Fault string
 
-// The faults.
+// The faults. Those of single lines are in faultlines.go and have no names in Go.
 const (
 	GrantOnUnknownOption  Fault = "grant-on-unknown-option"
 	GrantOnDismissal      Fault = "grant-on-dismissal"
@@ -53,6 +53,19 @@ const (
 	FloatNumbers          Fault = "reformats-numbers"
 	WrongSessionUpdate    Fault = "updates-wrong-session"
 	EarlyHost             Fault = "starts-host-at-session-new"
+	DeniesAllowed         Fault = "denies-what-was-allowed"
+	OneDialogForAll       Fault = "one-dialog-for-all-sessions"
+	RepeatsSessionID      Fault = "repeats-session-id"
+	StaysAfterEnd         Fault = "stays-after-end"
+	LastLineCut           Fault = "last-line-cut"
+	BusyAfterCancel       Fault = "busy-after-cancel"
+	ReusesHost            Fault = "reuses-cancelled-host"
+	AcceptsSecond         Fault = "accepts-second-prompt"
+	ModelBeforeMode       Fault = "model-before-mode"
+	DecidesOnCancel       Fault = "decides-on-cancel"
+	EscalatesUnasked      Fault = "escalates-unasked"
+	LateUpdate            Fault = "update-behind-response"
+	ServesWithArgument    Fault = "serves-with-argument"
 )
 
 // FaultInfo describes a fault.
@@ -63,6 +76,10 @@ type FaultInfo struct {
 
 // Faults lists all faults.
 func Faults() []FaultInfo {
+	return append(faults(), lineFaults()...)
+}
+
+func faults() []FaultInfo {
 	return []FaultInfo{
 		{GrantOnUnknownOption, "An answer with an option that was never offered is taken as the first offered one."},
 		{GrantOnDismissal, "A dismissed question is taken as the first offered option."},
@@ -111,5 +128,18 @@ func Faults() []FaultInfo {
 		{FloatNumbers, "Numbers in tool arguments pass through floating point."},
 		{WrongSessionUpdate, "Updates are sent to the first session that was made, whatever session they are of."},
 		{EarlyHost, "A host is started and stopped when a session is made."},
+		{DeniesAllowed, "What the user allowed is sent to Muse as a rejection."},
+		{OneDialogForAll, "A question of one session waits until those of all others are answered."},
+		{RepeatsSessionID, "A second session gets the id of the first."},
+		{StaysAfterEnd, "An adapter that had two sessions does not end when its stdin does."},
+		{LastLineCut, "The last line before the end has no LF."},
+		{BusyAfterCancel, "After a cancelled turn its session takes no further prompt."},
+		{ReusesHost, "After a cancelled turn its host is used for the next one."},
+		{AcceptsSecond, "A prompt for a session that has one running is put behind it."},
+		{ModelBeforeMode, "The model is set before the approval mode."},
+		{DecidesOnCancel, "A cancel sends a denial of what is being asked, then the cancel."},
+		{EscalatesUnasked, "An escalation is granted without a question."},
+		{LateUpdate, "An empty piece of text comes behind the response of its turn."},
+		{ServesWithArgument, "The host is started with a further argument."},
 	}
 }

@@ -3,12 +3,35 @@ package reference
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
 	"acp-conform/reference/approval"
 	"acp-conform/reference/muse"
 )
+
+// linger is for the fault stays-after-end: with two sessions the adapter waits on after stdin has ended.
+func (a *adapter) linger(ctx context.Context) {
+	if a.fault(StaysAfterEnd) && len(a.order) > 1 {
+		<-ctx.Done()
+	}
+}
+
+// lastWords is for the fault last-line-cut: a message without its LF is the last that the client gets.
+func (a *adapter) lastWords(stdout io.Writer) {
+	if a.fault(LastLineCut) {
+		_, _ = io.WriteString(stdout, `{"jsonrpc":"2.0","method":"_reference/end"}`)
+	}
+}
+
+// serve are the arguments with which a host is started.
+func (a *adapter) serve() []string {
+	if a.fault(ServesWithArgument) {
+		return []string{"serve", "--trust-workspace"}
+	}
+	return []string{"serve"}
+}
 
 func now() time.Time { return time.Now() }
 
@@ -25,8 +48,21 @@ func (s *session) shortcut(k *ask) bool {
 	case s.a.fault(DecideBeforeAnswer) && !k.p.decided:
 		k.p.decided = true
 		s.decide(k.p, k.stage, grant, true, "")
+		for t := s.turn; !k.p.resolved && !t.cancelled && t.failure == nil; {
+			s.step(time.Time{})
+		}
+		s.deaf = true // what comes of it is looked at when the client has answered
 	}
 	return false
+}
+
+// hear looks at what the host did while the fault decide-before-answer had the session wait for its client.
+func (s *session) hear() {
+	unheard := s.unheard
+	s.deaf, s.unheard = false, nil
+	for _, e := range unheard {
+		s.handle(e)
+	}
 }
 
 // bypass is for the fault policy-bypass: the client is asked, whatever the policy.

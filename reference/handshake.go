@@ -92,6 +92,9 @@ func (a *adapter) newSession(raw json.RawMessage) (any, *rpc.Error) {
 	if e != nil {
 		return nil, e
 	}
+	if a.fault(RepeatsSessionID) && len(a.order) > 0 {
+		return acp.NewSessionResponse{SessionId: a.order[0].id}, nil
+	}
 	s, e := a.addSession(cwd)
 	if e != nil {
 		return nil, e

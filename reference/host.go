@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"io"
 	"time"
 
 	acp "github.com/coder/acp-go-sdk"
@@ -78,6 +79,12 @@ func (s *session) prepare(t *turn) error {
 			return err
 		}
 	}
+	if fresh && s.a.fault(ModelBeforeMode) {
+		fresh = false
+		if err := s.chooseModel(deadline); err != nil {
+			return err
+		}
+	}
 	id := newCommandID()
 	if err := s.command("session/setApprovalMode", id, modeParams{id, s.id, approvalMode}, "the approval mode", deadline); err != nil {
 		return err
@@ -96,8 +103,9 @@ func (s *session) startHost(t *turn) error {
 		return localFailure("environmentError", "Muse was not found: "+err.Error())
 	}
 	s.host, err = muse.Start(muse.Spec{
-		Path: path, Args: []string{"serve"}, Env: s.a.o.Env, Dir: s.cwd,
+		Path: path, Args: s.a.serve(), Env: s.a.o.Env, Dir: s.cwd,
 		Drain: s.a.o.Deadlines.Drain, Immortal: s.a.fault(KeepsHost),
+		Spoil: func(w io.Writer) io.Writer { return spoil(w, s.a.o.Fault, toHost()) },
 	}, func(e muse.Event) { s.inbox.post(e) })
 	if err != nil {
 		return localFailure("environmentError", "Muse could not be started")

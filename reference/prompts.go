@@ -17,7 +17,7 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 	if bad != nil {
 		return bad
 	}
-	if s.busy() {
+	if s.busy() && !a.fault(AcceptsSecond) {
 		return rpc.Errorf(rpc.InvalidRequest, "Invalid request: session %s already has a prompt in flight", s.id)
 	}
 	if len(params["prompt"]) == 0 || params["prompt"][0] != '[' {

@@ -30,8 +30,9 @@ type adapter struct {
 
 	// Of the goroutine that reads the client.
 	initialized bool
-	starts      []*turn       // turns admitted from the lines of this read
-	aside       []rpc.Message // for the fault second-request-overtakes
+	starts      []*turn             // turns admitted from the lines of this read
+	aside       []rpc.Message       // for the fault second-request-overtakes
+	misread     func([]byte) []byte // what a fault makes of a line; nil for none
 
 	mu       sync.Mutex
 	sessions map[acp.SessionId]*session
@@ -39,6 +40,7 @@ type adapter struct {
 	closing  bool
 
 	running sync.WaitGroup // the sessions' goroutines
+	dialog  sync.Mutex     // for the fault one-dialog-for-all-sessions
 	logging sync.Mutex
 }
 
@@ -59,7 +61,8 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 		}
 		a.seam.Add(a.answer)
 	}
-	a.out = rpc.NewWriter(stdout)
+	a.misread = change(o.Fault, fromClient())
+	a.out = rpc.NewWriter(spoil(stdout, o.Fault, toClient()))
 	if o.Fault == StdoutNoise {
 		a.out.Send([]byte("reference adapter: ready\n"))
 	}
@@ -70,6 +73,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 	select {
 	case err = <-read:
 		reading = false
+		a.linger(ctx)
 	case <-a.out.Failed(): // flush says why
 	case <-ctx.Done():
 		err = context.Cause(ctx)
@@ -78,7 +82,9 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 		_ = c.Close()
 	}
 	a.shutDown()
-	return errors.Join(err, a.flush())
+	err = errors.Join(err, a.flush())
+	a.lastWords(stdout)
+	return err
 }
 
 // read admits the client's lines until the stream ends. A line that has no end by then was cut off and counts for

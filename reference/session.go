@@ -37,6 +37,8 @@ type session struct {
 	allowed map[string]bool // for the fault remembers-once-grant
 	held    []byte          // for the fault drop-updates-after-response
 	late    *ask            // for the fault late-answer-grants
+	deaf    bool            // for the fault decide-before-answer: the host's events wait
+	unheard []muse.Event
 }
 
 // agent is the session as the approval seam knows it: its log, told apart by identity.
@@ -123,20 +125,25 @@ func (s *session) step(deadline time.Time) bool {
 func (s *session) handle(event any) {
 	switch e := event.(type) {
 	case muse.Event:
-		if e.Host == s.host {
+		if s.deaf {
+			s.unheard = append(s.unheard, e)
+		} else if e.Host == s.host {
 			s.hostEvent(e)
 		}
 	case cancelTurn:
 		if e.turn == s.turn {
 			s.turn.cancelled = true
 		}
+		s.hear()
 	case clientReply:
 		s.answered(e.ask, e.reply)
+		s.hear()
 	case hooksRan:
 		s.hooksRan(e.approval, e.result)
 	case clientGone:
 		s.closing = true
 		s.endAsks(true)
+		s.hear()
 		if s.turn != nil {
 			s.turn.cancelled = true
 		}

@@ -186,6 +186,11 @@ func (s *session) settleTurn(t *turn, err error) {
 	if s.keepForLateAnswer(err) {
 		return
 	}
+	if errors.Is(err, errCancelled) && s.a.fault(DecidesOnCancel) {
+		for _, k := range s.asks {
+			s.deny(k.p, k.denial(approval.Cancelled))
+		}
+	}
 	t.ended = true
 	s.endAsks(false)
 	if errors.Is(err, errCancelled) {
@@ -230,14 +235,17 @@ func (s *session) withdraw(t *turn) {
 
 // finish retires the host where it is not kept, and answers the prompt. Nothing of the turn comes after that.
 func (s *session) finish(t *turn, err error) {
-	kept := s.late != nil
+	cancelled := errors.Is(err, errCancelled)
+	kept := s.late != nil || cancelled && s.a.fault(ReusesHost)
 	if err != nil && !kept {
 		s.retire()
 	}
 	s.turn = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.current = nil
+	if !cancelled || !s.a.fault(BusyAfterCancel) {
+		s.current = nil
+	}
 	var f *failure
 	switch {
 	case errors.As(err, &f):

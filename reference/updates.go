@@ -72,8 +72,11 @@ func (s *session) update(update any) {
 	s.a.out.Send(line)
 }
 
-// releaseHeld sends what the fault drop-updates-after-response held back.
+// releaseHeld sends what the faults drop-updates-after-response and update-behind-response send after a response.
 func (s *session) releaseHeld() {
+	if s.a.fault(LateUpdate) {
+		s.update(chunkUpdate{"agent_message_chunk", textBlock{"text", ""}})
+	}
 	if s.held != nil {
 		s.a.out.Send(s.held)
 		s.held = nil

@@ -1,9 +1,12 @@
 package runner
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
@@ -82,6 +85,18 @@ func (h *museHost) Order() wire.OrderOptions {
 	return wire.OrderOptions{Unawaited: []string{"model/list"}, OpeningEnd: "turn/start"}
 }
 
+// Verbatim implements conform.Host.
+func (h *museHost) Verbatim(frame []byte) bool {
+	for _, turn := range h.script.Turns {
+		for _, step := range turn.Steps {
+			if step.Raw != nil && bytes.Equal(step.Raw.Bytes, frame) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // inWords says what a step of a script is, in the words of sentences.
 func inWords(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
 	switch {
@@ -94,7 +109,11 @@ func inWords(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
 	case s.Hang:
 		return conform.ScriptStep{Kind: "hangs", Repeats: turn.Repeat}
 	case s.Fail != nil:
-		return conform.ScriptStep{Kind: "fails", Text: s.Fail.Message}
+		return conform.ScriptStep{Kind: "fails", Text: s.Fail.Message, Cause: s.Fail.Kind}
+	case s.Exit != nil:
+		return conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(*s.Exit)}
+	case s.Raw != nil:
+		return conform.ScriptStep{Kind: "noise", Text: string(s.Raw.Bytes)}
 	case s.Tool != nil:
 		return toolInWords(s.Tool)
 	}
@@ -110,6 +129,9 @@ func toolInWords(t *fakemuse.Tool) conform.ScriptStep {
 	}
 	for _, c := range t.Approval.Choices {
 		step.Choices = append(step.Choices, c.Label)
+	}
+	for _, stage := range t.Approval.Stages {
+		step.Stages = append(step.Stages, strings.Join(stage.Argv, " "))
 	}
 	return step
 }
@@ -134,8 +156,10 @@ func (h *museHost) Expect(told conform.ScriptStep) error {
 // sentence puts a step into words, to compare and to show.
 func sentence(s conform.ScriptStep) string {
 	switch s.Kind {
-	case "hears", "waits", "fails":
+	case "hears", "waits", "exits", "noise":
 		return fmt.Sprintf("%s %q", s.Kind, s.Text)
+	case "fails":
+		return fmt.Sprintf("fails with %q, as %q", s.Text, s.Cause)
 	case "thinks", "says":
 		return fmt.Sprintf("%s %q", s.Kind, s.Chunks)
 	case "uses":
@@ -145,6 +169,9 @@ func sentence(s conform.ScriptStep) string {
 		}
 		if s.Asks {
 			words += " and asks first"
+		}
+		if s.Stages != nil {
+			words += fmt.Sprintf(", in the stages %q", s.Stages)
 		}
 		if s.Choices != nil {
 			words += fmt.Sprintf(", offering %q", s.Choices)

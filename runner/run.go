@@ -14,6 +14,7 @@ import (
 
 	"acp-conform/conform"
 	"acp-conform/requirements"
+	"acp-conform/scenarios"
 	"acp-conform/steps"
 )
 
@@ -46,7 +47,7 @@ func (r *Run) Do(ctx context.Context) (conform.RunResult, error) {
 			result.Scenarios = append(result.Scenarios, conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags,
 				Requirements: r.inside(p.Names).Requirements, Verdict: conform.CouldNotRun, Reason: err.Error()})
 		}
-	} else if result.Scenarios, err = r.play(ctx); err != nil {
+	} else if result.Scenarios, err = r.judge(ctx); err != nil {
 		return result, err
 	}
 	result.Requirements = conform.Sum(result.Scenarios, facts(r.Registry))
@@ -80,10 +81,10 @@ func facts(registry *requirements.Registry) []conform.RequirementFacts {
 }
 
 // play has godog run the selected scenarios. Verdicts come from our own hooks, never from a formatter.
-func (r *Run) play(ctx context.Context) ([]conform.ScenarioResult, error) {
+func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioResult, error) {
 	selected := map[string]Planned{}
 	var paths []string
-	for _, p := range r.Selected {
+	for _, p := range planned {
 		selected[place(p.File, p.Line)] = p
 		if !slices.Contains(paths, p.at) {
 			paths = append(paths, p.at)
@@ -117,7 +118,7 @@ func (r *Run) play(ctx context.Context) ([]conform.ScenarioResult, error) {
 				}
 				result := s.End(nil)
 				c.add(result)
-				if r.Finished != nil {
+				if r.Finished != nil && ctx.Err() == nil {
 					r.Finished(result)
 				}
 				return ctx, nil
@@ -131,7 +132,59 @@ func (r *Run) play(ctx context.Context) ([]conform.ScenarioResult, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return c.inOrder(r.Selected)
+	return c.inOrder(planned)
+}
+
+// probeScenario is the simplest conversation with a turn.
+const probeScenario = "text-turn"
+
+// judge plays the scenarios, except those that need a host when the adapter drives none.
+func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
+	var hosted []Planned
+	for _, p := range r.Selected {
+		if r.needsHost(p) {
+			hosted = append(hosted, p)
+		}
+	}
+	if len(hosted) == 0 {
+		return r.play(ctx, r.Selected)
+	}
+	evidence, err := r.Engine.Probe(ctx, conform.Names{Name: probeScenario, Title: "Probe"})
+	if err != nil {
+		return nil, err
+	}
+	if evidence == "" {
+		return r.play(ctx, r.Selected)
+	}
+	rest := slices.DeleteFunc(slices.Clone(r.Selected), r.needsHost)
+	played := map[string]conform.ScenarioResult{}
+	if len(rest) > 0 {
+		results, err := r.play(ctx, rest)
+		if err != nil {
+			return nil, err
+		}
+		for _, result := range results {
+			played[result.Name] = result
+		}
+	}
+	var list []conform.ScenarioResult
+	for _, p := range r.Selected {
+		result, ok := played[p.Name]
+		if !ok {
+			result = conform.NotApplicableResult(r.inside(p.Names), evidence)
+			if r.Finished != nil {
+				r.Finished(result)
+			}
+		}
+		list = append(list, result)
+	}
+	return list, nil
+}
+
+// needsHost reports whether a scenario has a script for the host.
+func (r *Run) needsHost(p Planned) bool {
+	_, _, err := scenarios.Find(r.Engine.Scenarios, p.Name, r.Engine.Hosts.ScriptFile())
+	return err == nil
 }
 
 func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }

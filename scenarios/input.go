@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"acp-conform/internal/strictjson"
@@ -33,18 +34,23 @@ type Step struct {
 	Session int `json:"session,omitempty"`
 	// Text is the text of a prompt.
 	Text string `json:"text,omitempty"`
-	// Until says what a prompt waits for: "response" (when absent), "asked" (a question that is left open) or
-	// "said" (the text in Said has been shown to the user).
+	// Until says what a prompt waits for: "response" (when absent), "asked" (a question that is left open), "said" or
+	// "thought" (the text in Said has been shown to the user, as a message or as a thought).
 	Until string `json:"until,omitempty"`
 	Said  string `json:"said,omitempty"`
-	// Times repeats promptAndCancelInOneWrite; absent means once.
+	// Times repeats promptAndCancelInOneWrite, or is how many cancels are sent in one write; absent means once.
 	Times int `json:"times,omitempty"`
 	// Prompts are sent in one write.
 	Prompts []Prompt `json:"prompts,omitempty"`
 	// Answer settles a question that was left open.
 	Answer *Answer `json:"answer,omitempty"`
-	// Line is sent as it is, with a LF behind it. \xNN stands for a byte, \\ for a backslash.
+	// Line is sent as it is, with a LF behind it. \xNN stands for a byte, \\ for a backslash, {{session}} for the id of
+	// the newest session.
 	Line *string `json:"line,omitempty"`
+	// Method and Params are those of a request, as they stand; Params may be left out. In texts of Params {{workspace}}
+	// stands for the working directory and {{session}} for the id of the newest session.
+	Method *string         `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
 }
 
 // Prompt is one prompt of a "prompts" step.
@@ -65,6 +71,9 @@ type Answer struct {
 	Cancelled bool `json:"cancelled,omitempty"`
 	// Withhold leaves the question open until an "answer" step, or for ever.
 	Withhold bool `json:"withhold,omitempty"`
+	// Result and Error are answered as they stand, whatever they are.
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  json.RawMessage `json:"error,omitempty"`
 }
 
 // optionKinds are the kinds of permission options in ACP v1.
@@ -84,6 +93,7 @@ type Operation struct {
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles the oldest question of a session that was left open.
 //   - line sends raw bytes and waits for one answer that has no other request, if an answer is due.
+//   - request sends a request of any method with any params and waits for its answer, whatever that is.
 func Operations() []Operation {
 	return []Operation{
 		{Name: "initialize"},
@@ -91,9 +101,10 @@ func Operations() []Operation {
 		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said"}},
 		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until"}},
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
-		{Name: "cancel", Optional: []string{"session"}},
+		{Name: "cancel", Optional: []string{"session", "times"}},
 		{Name: "answer", Required: []string{"answer"}, Optional: []string{"session"}},
 		{Name: "line", Required: []string{"line"}},
+		{Name: "request", Required: []string{"method"}, Optional: []string{"params"}},
 	}
 }
 
@@ -141,19 +152,21 @@ func (s Step) checkMembers(op Operation) error {
 		set := !v.Field(i).IsZero()
 		switch {
 		case name == "op":
-		case contains(op.Required, name) && !set:
+		case slices.Contains(op.Required, name) && !set:
 			return fmt.Errorf("the operation %q needs %q", op.Name, name)
-		case set && !contains(op.Required, name) && !contains(op.Optional, name):
+		case set && !slices.Contains(op.Required, name) && !slices.Contains(op.Optional, name):
 			return fmt.Errorf("the operation %q takes no %q", op.Name, name)
 		}
 	}
 	switch {
-	case s.Session < 0 || s.Times < 0:
+	case s.Session < 0 || s.Times < 0 || slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Session < 0 }):
 		return errors.New("a count is negative")
-	case s.Until != "" && s.Until != "response" && s.Until != "asked" && s.Until != "said":
-		return fmt.Errorf(`"until" is %q; it can be "response", "asked" or "said"`, s.Until)
-	case (s.Until == "said") != (s.Said != ""):
-		return errors.New(`"said" goes with "until": "said"`)
+	case s.Prompts != nil && len(s.Prompts) == 0, slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Text == "" }):
+		return errors.New(`"prompts" holds at least one prompt, and each has a "text"`)
+	case !slices.Contains([]string{"", "response", "asked", "said", "thought"}, s.Until):
+		return fmt.Errorf(`"until" is %q; it can be "response", "asked", "said" or "thought"`, s.Until)
+	case (s.Until == "said" || s.Until == "thought") != (s.Said != ""):
+		return errors.New(`"said" goes with "until": "said" or "thought"`)
 	case s.Answer != nil:
 		if err := s.Answer.check(); err != nil {
 			return err
@@ -174,9 +187,9 @@ func (a Answer) check() error {
 		}
 	}
 	if set != 1 {
-		return errors.New("an answer has exactly one of kind, name, optionId, cancelled and withhold")
+		return errors.New("an answer has exactly one of kind, name, optionId, cancelled, withhold, result and error")
 	}
-	if a.Kind != "" && !contains(optionKinds, a.Kind) {
+	if a.Kind != "" && !slices.Contains(optionKinds, a.Kind) {
 		err := fmt.Sprintf("unknown kind %q", a.Kind)
 		if meant := strictjson.Nearest(a.Kind, optionKinds); meant != "" {
 			err += fmt.Sprintf("; did you mean %q?", meant)
@@ -184,15 +197,6 @@ func (a Answer) check() error {
 		return errors.New(err)
 	}
 	return nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // lineOfElement finds the line on which element i of the top-level array called name begins.

@@ -21,14 +21,14 @@ func turnChecks() []Definition {
 		{Sentence: `the user was shown the thought {text}`, IDs: []string{"MUSE-TURN-02"}, run: func(s *conform.Scenario, a args) error {
 			return shown(s, "the user was shown the thought", "agent_thought_chunk", a[0], 0, "MUSE-TURN-02")
 		}},
-		{Sentence: `the turn ended with {text}`, IDs: []string{"ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "REQ-ACP-14", "REQ-APPR-17"}, run: func(s *conform.Scenario, a args) error {
-			return ended(s, 0, a[0], "ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "REQ-ACP-14", "REQ-APPR-17")
+		{Sentence: `the turn ended with {text}`, IDs: []string{"ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17"}, run: func(s *conform.Scenario, a args) error {
+			return ended(s, 0, a[0], "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17")
 		}},
 		{Sentence: `the next turn ended with {text}`, IDs: []string{"ACP-CAN-06", "MUSE-TURN-21"}, run: func(s *conform.Scenario, a args) error {
 			return ended(s, 0, a[0], "ACP-CAN-06", "MUSE-TURN-21")
 		}},
 		{Sentence: `the turn of session {n} ended with {text}`, IDs: []string{"ACP-PR-01", "ACP-PERM-13"}, run: func(s *conform.Scenario, a args) error {
-			return ended(s, a.number(0), a[1], "ACP-PR-01", "ACP-PERM-13")
+			return ended(s, a.number(0), a[1], "ACP-PERM-13")
 		}},
 		{Sentence: `the turn of session {n} is still open`, IDs: []string{"ACP-PERM-13", "REQ-ACP-16"}, run: func(s *conform.Scenario, a args) error {
 			o := last(s.Outcomes(a.number(0)))
@@ -115,6 +115,7 @@ func ended(s *conform.Scenario, session int, want string, ids ...string) error {
 		return nil
 	}
 	o := last(s.Outcomes(session))
+	s.Check("the prompt is answered with a stop reason", []string{"ACP-PR-01"}, o.StopReason != "", s.At(o.Seq, "", "a stop reason", describe(o)), "the prompt came to: %s", describe(o))
 	s.Check("the turn ended with "+want, ids, o.StopReason == want, s.At(o.Seq, "", "stop reason "+want, describe(o)), "the turn ended otherwise: %s", describe(o))
 	return nil
 }
@@ -154,12 +155,19 @@ func statuses(s *conform.Scenario, a args) error {
 	ids := []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}
 	want := strings.Split(a[1], ", ")
 	calls := s.ToolCalls()
-	i := slices.IndexFunc(calls, func(c conform.ToolCall) bool { return strings.Contains(string(c.RawInput), jsonText(a[0])) })
+	i := slices.IndexFunc(calls, func(c conform.ToolCall) bool { return strings.Contains(plain(c.RawInput), jsonText(a[0])) })
 	if i < 0 {
 		s.Check("the tool call is announced", ids, false, nil, "no tool call was announced whose input holds %q", a[0])
 		return nil
 	}
-	got := calls[i].Statuses
-	s.Check("the tool call goes through its statuses", ids, slices.Equal(got, want), s.At(calls[i].Seqs[len(calls[i].Seqs)-1], "", list(want), list(got)), "the tool call went through %s", list(got))
+	c := calls[i]
+	s.Check("the tool call is announced", []string{"ACP-TOOL-01", "REQ-ACP-07"}, c.Announced, s.At(c.Seqs[0], "/params/update/sessionUpdate", "tool_call", "tool_call_update"), "the tool call is updated, but was never announced")
+	at := s.At(c.Seqs[len(c.Seqs)-1], "", list(want), list(c.Statuses))
+	s.Check("the tool call goes through its statuses", []string{"REQ-ACP-07", "MUSE-TURN-06"}, slices.Equal(c.Statuses, want), at, "the tool call went through %s", list(c.Statuses))
+	for _, d := range s.Facts().Decisions {
+		if d.Grants && d.Call == c.ID && c.Begun >= 0 {
+			s.Check("the tool call begins after its grant", []string{"MUSE-TURN-06"}, c.Begun > d.Seq, s.At(c.Begun, "/params/update/status", "in_progress behind the grant", "in front of it"), "the tool call was in progress before Muse was told to go ahead")
+		}
+	}
 	return nil
 }

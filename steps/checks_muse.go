@@ -49,12 +49,11 @@ func started(s *conform.Scenario, a args) error {
 	if s.Broken() != nil {
 		return nil
 	}
-	ids := []string{"MUSE-SESS-05", "MUSE-SESS-01", "MUSE-TURN-21"}
 	starts := s.HostStarts()
-	s.Check("Muse is started as often as it should", ids, len(starts) == a.number(0), nil, "Muse was started %d times, not %d", len(starts), a.number(0))
+	s.Check("Muse is started as often as it should", []string{"MUSE-SESS-01", "MUSE-TURN-21"}, len(starts) == a.number(0), nil, "Muse was started %d times, not %d", len(starts), a.number(0))
 	for _, argv := range starts {
 		got := strings.Join(argv, " ")
-		s.Check("Muse is started with the right arguments", ids, got == a[1], &conform.Place{Lane: "muse 1", Offset: -1, Expected: a[1], Actual: got}, "Muse was started with %q", got)
+		s.Check("Muse is started with the right arguments", []string{"MUSE-SESS-05"}, got == a[1], &conform.Place{Lane: "muse 1", Offset: -1, Expected: a[1], Actual: got}, "Muse was started with %q", got)
 	}
 	return nil
 }
@@ -115,21 +114,20 @@ func toldMuse(s *conform.Scenario, a args) error {
 }
 
 func toldSession(s *conform.Scenario, a args) error {
-	if s.Broken() != nil {
-		return nil
-	}
 	ids := []string{"ACP-PERM-10", "REQ-ACP-16"}
 	// The host's session is found by the tool call: an adapter may use ids of its own on either side.
-	var got []string
+	asked := map[string]bool{}
 	for _, q := range s.Questions() {
-		if q.Session != a.number(1) {
-			continue
+		asked[q.Call] = asked[q.Call] || q.Session == a.number(1)
+	}
+	var got []string
+	for _, d := range s.Facts().Decisions {
+		if asked[d.Call] {
+			got = append(got, d.Label)
 		}
-		for _, d := range s.Facts().Decisions {
-			if d.Call == q.Call {
-				got = append(got, d.Label)
-			}
-		}
+	}
+	if s.Broken() != nil && len(got) == 0 {
+		return nil // what was decided is evidence even so; what was not, is none
 	}
 	s.Check("each answer reaches its own call", ids, slices.Equal(got, a[:1]), &conform.Place{Offset: -1, Expected: a[0], Actual: list(got)}, "for the call of session %s Muse was told %s", a[1], list(got))
 	return nil
@@ -197,7 +195,7 @@ func closedWith(s *conform.Scenario, a args) error {
 	}
 	ids := []string{"REQ-ESC-05", "REQ-ASK-04", "REQ-ASK-05", "REQ-ACP-14", "REQ-ACP-07"}
 	for _, c := range s.ToolCalls() {
-		if !strings.Contains(string(c.RawInput), jsonText(a[0])) {
+		if !strings.Contains(plain(c.RawInput), jsonText(a[0])) {
 			continue
 		}
 		at := s.At(c.Seqs[len(c.Seqs)-1], "/params/update", a[1]+": "+a[2], strings.Join(c.Statuses, ", ")+": "+c.Text)

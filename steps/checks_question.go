@@ -11,13 +11,13 @@ import (
 
 // questionChecks are about what the editor was asked.
 func questionChecks() []Definition {
-	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-14", "REQ-ACP-16"}
+	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16"}
 	return []Definition{
 		{Sentence: `the editor was asked once, about {text}, with {text}`, IDs: about, run: func(s *conform.Scenario, a args) error {
-			return askedAbout(s, 0, a[0], strings.Split(a[1], " | "), about)
+			return askedAbout(s, 0, a[0], strings.Split(a[1], " | "))
 		}},
 		{Sentence: `session {n} was asked once, about {text}, with {text}`, IDs: about, run: func(s *conform.Scenario, a args) error {
-			return askedAbout(s, a.number(0), a[1], strings.Split(a[2], " | "), about)
+			return askedAbout(s, a.number(0), a[1], strings.Split(a[2], " | "))
 		}},
 		{Sentence: `the editor was asked twice`, IDs: []string{"REQ-ESC-09"}, run: func(s *conform.Scenario, _ args) error {
 			if s.Broken() == nil {
@@ -47,34 +47,57 @@ func questionChecks() []Definition {
 
 // askedAbout checks that one question was asked in a session (0: in all together), about this command, with these
 // options.
-func askedAbout(s *conform.Scenario, session int, command string, options, ids []string) error {
+func askedAbout(s *conform.Scenario, session int, command string, options []string) error {
+	const name = "the editor is asked once, about the right thing"
+	all := s.Questions()
+	questions := slices.DeleteFunc(slices.Clone(all), func(q conform.Question) bool { return session > 0 && q.Session != session })
 	if s.Broken() != nil {
+		// Even so: that another session was asked, and this one was not, tells what held this one up.
+		if len(questions) == 0 && len(all) > 0 {
+			s.Check(name, []string{"ACP-PERM-13"}, false, nil, "session %d was not asked while another session had a question", session)
+		}
 		return nil
 	}
-	const name = "the editor is asked once, about the right thing"
-	questions := slices.DeleteFunc(s.Questions(), func(q conform.Question) bool { return session > 0 && q.Session != session })
+	once := []string{"MUSE-PERM-01", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16"}
 	if len(questions) != 1 {
-		s.Check(name, ids, false, nil, "the editor was asked %d times", len(questions))
+		if len(questions) > 1 {
+			once = []string{"MUSE-PERM-01"}
+		}
+		s.Check(name, once, false, nil, "the editor was asked %d times", len(questions))
 		return nil
 	}
 	q := questions[0]
+	s.Check(name, once, true, nil, "")
+	s.Check(name, []string{"REQ-ACP-03"}, q.Session > 0, s.At(q.Seq, "/params/sessionId", "the id of a session", "another"), "the question is asked in a session that does not exist")
 	input := questionInput(s, q)
-	s.Check(name, ids, strings.Contains(input, jsonText(command)), s.At(q.Seq, "/params/toolCall", "a tool call for "+command, input), "the question is about something else")
-	s.Check(name, ids, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
+	s.Check(name, []string{"ACP-PERM-14", "REQ-ACP-03", "REQ-ACP-16"}, strings.Contains(input, jsonText(command)), s.At(q.Seq, "/params/toolCall", "a tool call for "+command, input), "the question is about something else")
+	s.Check(name, []string{"MUSE-PERM-08", "REQ-ACP-03"}, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
 	return nil
 }
 
 // questionInput gives the input of the tool call that a question is about: its own, or that of the announced call.
 func questionInput(s *conform.Scenario, q conform.Question) string {
 	if raw := wire.Lookup(q.Params, "toolCall", "rawInput"); raw != nil {
-		return string(raw)
+		return plain(raw)
 	}
 	for _, c := range s.ToolCalls() {
 		if c.ID == q.Call && c.Session == q.Session {
-			return string(c.RawInput)
+			return plain(c.RawInput)
 		}
 	}
 	return ""
+}
+
+// plain is the input of a tool call in one form, whatever escapes the adapter wrote it with.
+func plain(raw json.RawMessage) string {
+	var v any
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if json.Unmarshal(raw, &v) != nil || enc.Encode(v) != nil {
+		return string(raw)
+	}
+	return b.String()
 }
 
 // jsonText is a text as it stands inside a JSON string.
@@ -101,7 +124,10 @@ func bareQuestion(s *conform.Scenario, a args) error {
 	}
 	q := questions[0]
 	options := strings.Split(a[0], " | ")
-	s.Check(name, []string{"REQ-ACP-03", "REQ-ESC-04"}, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
+	s.Check(name, []string{"REQ-ESC-04"}, true, nil, "")
+	known := slices.ContainsFunc(s.ToolCalls(), func(c conform.ToolCall) bool { return c.ID == q.Call && c.Session == q.Session })
+	s.Check(name, []string{"REQ-ACP-03"}, q.Session > 0 && known, s.At(q.Seq, "/params", "the id of the session and of its call", string(q.Params)), "the question names another session or call")
+	s.Check(name, []string{"REQ-ACP-03"}, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
 	oneShot := !slices.ContainsFunc(q.Kinds, func(k string) bool { return !strings.HasSuffix(k, "_once") })
 	s.Check(name, []string{"REQ-ACP-05"}, oneShot, s.At(q.Seq, "/params/options", "allow_once and reject_once", list(q.Kinds)), "the question offers more than one-shot options: %s", list(q.Kinds))
 	got := memberNames(q.Params) + " " + memberNames(wire.Lookup(q.Params, "toolCall"))

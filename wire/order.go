@@ -38,13 +38,10 @@ func Arrange(records []Record, rounds []int, o OrderOptions) []Arranged {
 	a.learn()
 	var out []Arranged
 	begin := 0
-	bounds := append(slices.Clone(rounds), len(records))
-	for n, end := range bounds {
-		if end <= begin && n == 0 {
-			continue
-		}
-		round := max(n, 1)
-		out = a.round(out, records[begin:end], round)
+	// What came before the harness's first act belongs to its first round: how early an adapter speaks is luck.
+	ends := append(slices.Clone(rounds[min(1, len(rounds)):]), len(records))
+	for n, end := range ends {
+		out = a.round(out, records[begin:end], n+1)
 		begin = end
 	}
 	return out
@@ -64,18 +61,17 @@ type arranger struct {
 func (a *arranger) learn() {
 	a.makes, a.opened = map[int]string{}, map[Lane]int{}
 	for _, r := range a.records {
-		if r.Lane == Client {
-			if r.Frame.Kind == Response && r.Dir == FromAdapter && r.Answers >= 0 && r.Session != "" {
-				if asked := a.records[r.Answers]; asked.Session == "" {
-					a.makes[asked.Seq] = r.Session
-				}
+		if r.Answers >= 0 && r.Session != "" {
+			if asked := a.records[r.Answers]; asked.Session == "" {
+				a.makes[asked.Seq] = r.Session
 			}
-		} else if r.Session != "" {
+		}
+		if r.Lane != Client && r.Session != "" {
 			if _, known := a.hostSession[r.Lane]; !known {
 				a.hostSession[r.Lane] = r.Session
 			}
 		}
-		if r.Session != "" && (r.Lane == Client) {
+		if r.Session != "" && r.Lane == Client {
 			if _, known := a.rank[r.Session]; !known {
 				a.rank[r.Session] = len(a.rank) + 1
 			}
@@ -98,18 +94,10 @@ func (a *arranger) learn() {
 
 // session gives the session that a record is printed with; "" for the connection.
 func (a *arranger) session(r Record) string {
-	if r.Lane == Client {
-		if made := a.makes[r.Seq]; made != "" {
-			return made
-		}
-		if r.Answers >= 0 {
-			if made := a.makes[r.Answers]; made != "" {
-				return made
-			}
-		}
-		return r.Session
+	if made := a.makes[r.Seq]; made != "" {
+		return made
 	}
-	if r.Session != "" {
+	if r.Lane == Client || r.Session != "" {
 		return r.Session
 	}
 	return a.hostSession[r.Lane]

@@ -75,6 +75,6 @@ Exit codes: 0 everything holds; 1 a requirement, an oracle or a golden failed; 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%v; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(runCommand(), listCommand(), recordCommand(), soakCommand(), explainCommand(), doctorCommand(), referenceCommand(), burnCommand())
+	root.AddCommand(runCommand(), listCommand(), recordCommand(), soakCommand(), mutantsCommand(), explainCommand(), doctorCommand(), referenceCommand(), burnCommand())
 	return root
 }

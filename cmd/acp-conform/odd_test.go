@@ -25,6 +25,8 @@ func beOdd(args []string) int {
 		os.Stdout.WriteString(goodHello)
 	}
 	switch args[0] {
+	case "needs-no-host":
+		return beHostless()
 	case "dies":
 		hello()
 		in.ReadString('\n')

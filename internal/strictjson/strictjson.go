@@ -1,19 +1,22 @@
 // Package strictjson decodes JSON files that people write by hand.
 //
-//   - An unknown member, a second member of the same name, a value of the wrong type and text behind the value are
-//     errors.
+//   - An unknown member, also one that differs only in the case of a letter, a second member of the same name, a value
+//     of the wrong type and text behind the value are errors. Structs must not be embedded in each other.
 //   - An error names the file and the line, and what was probably meant.
 //   - Enumerations are checked by their own UnmarshalJSON methods, whose errors get the same treatment.
 package strictjson
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -26,18 +29,15 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem) }
 
-var unknownField = regexp.MustCompile(`unknown field "(.*)"`)
-
 // Decode reads data into v, which is a pointer. The file is only a name for errors.
 func Decode(file string, data []byte, v any) error {
-	if line, name := twin(data); name != "" {
-		return &Error{file, line, fmt.Sprintf("the member %q is there twice", name)}
+	if line, problem := misnamed(data, reflect.TypeOf(v)); problem != "" {
+		return &Error{file, line, problem}
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
 	dec.UseNumber()
 	if err := dec.Decode(v); err != nil {
-		return explain(file, data, dec, err, v)
+		return explain(file, data, dec, err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return &Error{file, lineAt(data, int(dec.InputOffset())), "there is more text behind the value"}
@@ -45,7 +45,7 @@ func Decode(file string, data []byte, v any) error {
 	return nil
 }
 
-func explain(file string, data []byte, dec *json.Decoder, err error, v any) error {
+func explain(file string, data []byte, dec *json.Decoder, err error) error {
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError
 	switch {
@@ -53,13 +53,6 @@ func explain(file string, data []byte, dec *json.Decoder, err error, v any) erro
 		return &Error{file, lineAt(data, int(syntax.Offset)), "this is not JSON: " + syntax.Error()}
 	case errors.As(err, &typed):
 		return &Error{file, lineAt(data, int(typed.Offset)), fmt.Sprintf("%s holds a %s where a %s is expected", place(typed.Field), typed.Value, typed.Type)}
-	}
-	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
-		problem := fmt.Sprintf("unknown member %q", m[1])
-		if meant := Nearest(m[1], memberNames(reflect.TypeOf(v))); meant != "" {
-			problem += fmt.Sprintf("; did you mean %q?", meant)
-		}
-		return &Error{file, lineOf(data, `"`+m[1]+`"`, int(dec.InputOffset())), problem}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{file, lineAt(data, len(data)), "the file ends too early"}
@@ -93,42 +86,91 @@ func lineOf(data []byte, word string, offset int) int {
 	return lineAt(data, offset)
 }
 
-// twin finds an object that has two members of the same name.
-func twin(data []byte) (line int, name string) {
+// misnamed finds the first member that has a twin in its object, or that the object's type does not have under exactly
+// this name: the decoder below takes names in any case.
+func misnamed(data []byte, t reflect.Type) (line int, problem string) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	type level struct {
-		names map[string]bool // nil for an array
-		value bool            // the next token is a value
+		names map[string]bool         // seen so far; nil for an array
+		known map[string]reflect.Type // nil where any name goes
+		value bool                    // the next token is a value
+		inner reflect.Type            // of the next value
 	}
-	var stack []level
+	stack := []level{{value: true, inner: t}} // the file itself, as if it were an element
 	for {
 		token, err := dec.Token()
 		if err != nil {
 			return 0, ""
 		}
+		top := &stack[len(stack)-1]
 		if d, is := token.(json.Delim); is && (d == '}' || d == ']') {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		if top := len(stack) - 1; top >= 0 && stack[top].names != nil {
-			if !stack[top].value {
-				key := token.(string)
-				if stack[top].names[key] {
-					return lineAt(data, int(dec.InputOffset())), key
-				}
-				stack[top].names[key], stack[top].value = true, true
-				continue
+		if top.names != nil && !top.value {
+			key := token.(string)
+			inner, there := top.known[key]
+			switch at := lineAt(data, int(dec.InputOffset())); {
+			case top.names[key]:
+				return at, fmt.Sprintf("the member %q is there twice", key)
+			case top.known != nil && !there:
+				return at, unknownMember(key, top.known, t)
 			}
-			stack[top].value = false
+			top.names[key], top.value = true, true
+			if top.known != nil {
+				top.inner = inner
+			}
+			continue
 		}
+		top.value = top.names == nil
 		switch token {
 		case json.Delim('{'):
-			stack = append(stack, level{names: map[string]bool{}})
+			known, inner := membersOf(top.inner)
+			stack = append(stack, level{names: map[string]bool{}, known: known, inner: inner})
 		case json.Delim('['):
-			stack = append(stack, level{})
+			_, inner := membersOf(top.inner)
+			stack = append(stack, level{inner: inner})
 		}
 	}
+}
+
+// unknownMember says so, and which member of the object, or else of another part of the file, was probably meant.
+func unknownMember(name string, known map[string]reflect.Type, t reflect.Type) string {
+	meant := Nearest(name, slices.Sorted(maps.Keys(known)))
+	if meant == "" {
+		meant = Nearest(name, slices.DeleteFunc(memberNames(t), func(n string) bool { return n == name }))
+	}
+	problem := fmt.Sprintf("unknown member %q", name)
+	if meant != "" {
+		problem += fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return problem
+}
+
+// membersOf gives the types of a struct's members by their JSON names, or the one type of what a list or a map holds.
+// Both are nil for a type that decodes itself, and for one that takes anything.
+func membersOf(t reflect.Type) (map[string]reflect.Type, reflect.Type) {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return nil, nil
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return nil, t.Elem()
+	case reflect.Struct:
+		members := map[string]reflect.Type{}
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				members[cmp.Or(name, f.Name)] = f.Type
+			}
+		}
+		return members, nil
+	}
+	return nil, nil
 }
 
 // memberNames collects the JSON names of a type and of all types inside it.

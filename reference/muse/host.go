@@ -26,6 +26,9 @@ type Spec struct {
 	// Immortal gives the host a writing end of its own stdin, so that it never sees it close. For the fault
 	// keeps-host-after-exit only.
 	Immortal bool
+
+	// Spoil wraps what is written to the host, line by line, for faults; nil leaves it as it is.
+	Spoil func(io.Writer) io.Writer
 }
 
 // Event is something that a host did: a message, or its end.
@@ -87,7 +90,11 @@ func Start(spec Spec, deliver func(Event)) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start the host: %w", err), inW.Close(), outR.Close())
 	}
-	h.out = rpc.NewWriter(inW)
+	var out io.Writer = inW
+	if spec.Spoil != nil {
+		out = spec.Spoil(out)
+	}
+	h.out = rpc.NewWriter(out)
 	go h.wait()
 	go h.read(deliver)
 	return h, nil

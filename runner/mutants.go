@@ -1,0 +1,159 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"acp-conform/conform"
+	"acp-conform/reference"
+	"acp-conform/requirements"
+)
+
+// Mutation plays mutants: the reference adapter in this process, each time with another fault, over the selected
+// scenarios. Goldens are left out: a mutant must be caught by a check that says what is wrong.
+type Mutation struct {
+	Suite    *Suite
+	Mutants  []requirements.Mutant
+	Selected []Planned
+	Jobs     int // mutants at the same time; less than 1 means one
+	// Finished is called for every mutant as it ends; it may be nil. It must be safe for concurrent use.
+	Finished func(MutantResult)
+}
+
+// MutantResult is what one mutant came to.
+type MutantResult struct {
+	requirements.Mutant
+	Tripped    []string // requirements that failed, sorted
+	Unexpected []string // of these, the ones that are not listed for the mutant
+	Missing    []string // listed for it, and not tripped; empty unless all scenarios were played
+	Failed     []conform.ScenarioResult
+}
+
+// OK reports whether the mutant trips what it should and nothing else.
+func (r MutantResult) OK() bool { return len(r.Unexpected)+len(r.Missing) == 0 }
+
+// FailedNames lists the scenarios that failed.
+func (r MutantResult) FailedNames() []string {
+	var names []string
+	for _, sc := range r.Failed {
+		names = append(names, sc.Name)
+	}
+	return names
+}
+
+// ErrIdle says that no mutant trips anything in the selected scenarios.
+var ErrIdle = errors.New("no mutant trips anything in the selected scenarios")
+
+// mutantDeadlines end what a mutant never does. A fault that keeps silent is told by a wait that can only end so;
+// five seconds are some hundred times what the adapter needs on a busy machine, and cost no work.
+func mutantDeadlines() conform.Deadlines {
+	d := conform.DefaultDeadlines()
+	d.Reply, d.StopEOF = 5*time.Second, 5*time.Second
+	return d
+}
+
+// scenariosAtOnce is how many scenarios of one mutant are played at the same time: enough that one which waits for a
+// deadline does not hold up the others.
+const scenariosAtOnce = 4
+
+// Do plays all mutants and gives their results in the order of the list. The scenarios are first played without any
+// fault; an adapter that fails then proves nothing, and that is an error.
+//
+// With a part of the scenarios a mutant is held only to what it does trip, because what is listed for it may need
+// another scenario. It is an error when no mutant trips anything.
+func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
+	if err := m.sane(ctx); err != nil {
+		return nil, err
+	}
+	results := make([]MutantResult, len(m.Mutants))
+	errs := make([]error, len(m.Mutants))
+	slots := make(chan struct{}, max(m.Jobs, 1))
+	var all sync.WaitGroup
+	for i := range m.Mutants {
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				errs[i] = context.Cause(ctx)
+				return
+			}
+			if results[i], errs[i] = m.mutant(ctx, m.Mutants[i]); errs[i] == nil && m.Finished != nil {
+				m.Finished(results[i])
+			}
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(results, func(r MutantResult) bool { return len(r.Tripped) > 0 }) {
+		return results, ErrIdle
+	}
+	return results, nil
+}
+
+// sane plays the scenarios without a fault.
+func (m *Mutation) sane(ctx context.Context) error {
+	played, err := m.play(ctx, "")
+	if err != nil {
+		return fmt.Errorf("playing the scenarios without a fault: %w", err)
+	}
+	for _, sc := range played {
+		if sc.Verdict != conform.Pass {
+			return fmt.Errorf("without any fault the scenario %s comes to %s: %s", sc.Name, sc.Verdict, sc.Reason)
+		}
+	}
+	return nil
+}
+
+func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant) (MutantResult, error) {
+	r := MutantResult{Mutant: mutant}
+	played, err := m.play(ctx, mutant.Fault)
+	if err != nil {
+		return r, fmt.Errorf("playing the mutant %s (%s:%d): %w", mutant.Name, mutant.File, mutant.Line, err)
+	}
+	for _, q := range conform.Sum(played, facts(m.Suite.Registry)) {
+		if q.Verdict == conform.Fail {
+			r.Tripped = append(r.Tripped, q.ID)
+		}
+	}
+	for _, sc := range played {
+		switch sc.Verdict {
+		case conform.Fail:
+			r.Failed = append(r.Failed, sc)
+		case conform.CouldNotRun:
+			return r, fmt.Errorf("playing the mutant %s: the scenario %s could not run: %s", mutant.Name, sc.Name, sc.Reason)
+		}
+	}
+	listed := mutant.IDs()
+	r.Unexpected = without(r.Tripped, listed)
+	if len(m.Selected) == len(m.Suite.Plan.Scenarios) {
+		r.Missing = without(listed, r.Tripped)
+	}
+	return r, nil
+}
+
+// play plays the selected scenarios with a fault; "" is none. Neither handshake nor probe precede them: the adapter is
+// known.
+func (m *Mutation) play(ctx context.Context, fault string) ([]conform.ScenarioResult, error) {
+	flags := ReferenceFlags()
+	if fault != "" {
+		flags = append(flags, "--fault="+fault)
+	}
+	options, err := reference.ParseFlags(flags, nil, "")
+	if err != nil {
+		return nil, err
+	}
+	engine := m.Suite.Engine(ReferenceInProcess(options), true)
+	engine.Deadlines = mutantDeadlines()
+	return m.Suite.Run(engine, m.Selected, scenariosAtOnce).play(ctx, m.Selected)
+}
+
+// without gives the members of a list that another one lacks.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(id string) bool { return slices.Contains(other, id) })
+}

@@ -1,0 +1,214 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"acp-conform/internal/strictjson"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// every holds each operation and each kind of answer once.
+func every() *Input {
+	return &Input{
+		Steps: []Step{
+			{Op: "initialize"},
+			{Op: "newSession"},
+			{Op: "prompt", Text: "a < b & \"c\"", Session: 1},
+			{Op: "prompt", Text: "x", Until: "asked"},
+			{Op: "prompt", Text: "x", Until: "said", Said: "half"},
+			{Op: "prompts", Until: "asked", Prompts: []Prompt{{Text: "x", Session: 2}, {Text: "y"}}},
+			{Op: "promptAndCancelInOneWrite", Text: "x", Times: 200},
+			{Op: "cancel", Session: 2},
+			{Op: "answer", Answer: &Answer{Name: "Allow once"}},
+			{Op: "line", Line: ptr(`{"a":1}\x0d`)},
+			{Op: "line", Line: ptr("")},
+			{Op: "request", Method: ptr("x/y"), Params: json.RawMessage(`{"n":9007199254740993.10,"s":"<&>"}`)},
+		},
+		PermissionAnswers: []Answer{{Kind: "allow_once"}, {Name: "Reject"}, {OptionID: "o"}, {Cancelled: true}, {Withhold: true}, {Result: json.RawMessage(`{"outcome":1}`)}, {Error: json.RawMessage("null")}},
+		Strict:            ptr(false),
+	}
+}
+
+func TestEncodeAndDecode(t *testing.T) {
+	t.Parallel()
+	for name, in := range map[string]*Input{
+		"everything": every(), "nothing": {}, "only strict": {Strict: ptr(true)},
+		"one step": {Steps: []Step{{Op: "initialize"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := in.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := DecodeInput("input.json", text)
+			if err != nil {
+				t.Fatalf("%v in:\n%s", err, text)
+			}
+			if diff := cmp.Diff(in, back, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			again, err := back.Encode()
+			if err != nil || !bytes.Equal(text, again) {
+				t.Errorf("written again it is (%v):\n%s", err, again)
+			}
+		})
+	}
+}
+
+// The form is pinned, because git shows it: one step a line, nothing escaped that need not be.
+func TestEncode(t *testing.T) {
+	t.Parallel()
+	in := &Input{Steps: []Step{{Op: "initialize"}, {Op: "prompt", Text: "a < b & c"}}, PermissionAnswers: []Answer{{Cancelled: true}}, Strict: ptr(false)}
+	got, err := in.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{
+  "steps": [
+    {"op":"initialize"},
+    {"op":"prompt","text":"a < b & c"}
+  ],
+  "permissionAnswers": [
+    {"cancelled":true}
+  ],
+  "strict": false
+}
+`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestStrictIsTheDefault(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		strict *bool
+		want   bool
+	}{{nil, true}, {ptr(true), true}, {ptr(false), false}} {
+		if got := (&Input{Strict: tt.strict}).IsStrict(); got != tt.want {
+			t.Errorf("IsStrict() = %t, want %t", got, tt.want)
+		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	step := func(s string) string { return "{\"steps\": [\n{\"op\": \"initialize\"},\n" + s + "]}" }
+	answer := func(a string) string {
+		return "{\"steps\": [],\n\"permissionAnswers\": [{\"cancelled\": true},\n" + a + "]}"
+	}
+	tests := []struct{ name, text, want string }{
+		{"no steps", `{}`, `i:1: the member "steps" is missing`},
+		{"unknown member", "{\"steps\": [],\n\"permissionAnswer\": []}", `i:2: unknown member "permissionAnswer"; did you mean "permissionAnswers"?`},
+		{"unknown member of a step", step(`{"op": "prompt", "txt": "x"}`), `i:3: unknown member "txt"; did you mean "text"?`},
+		{"unknown operation", step(`{"op": "promt", "text": "x"}`), `i:3: steps[1]: unknown operation "promt"; did you mean "prompt"?`},
+		{"hopeless operation", step(`{"op": "juggle"}`), `i:3: steps[1]: unknown operation "juggle"`},
+		{"no operation", step(`{"text": "x"}`), `i:3: steps[1]: unknown operation ""`},
+		{"missing member", step(`{"op": "prompt"}`), `i:3: steps[1]: the operation "prompt" needs "text"`},
+		{"missing line", step(`{"op": "line"}`), `i:3: steps[1]: the operation "line" needs "line"`},
+		{"a member too much", step(`{"op": "newSession", "text": "x"}`), `i:3: steps[1]: the operation "newSession" takes no "text"`},
+		{"times of a prompt", step(`{"op": "prompt", "text": "x", "times": 2}`), `i:3: steps[1]: the operation "prompt" takes no "times"`},
+		{"negative session", step(`{"op": "cancel", "session": -1}`), `i:3: steps[1]: a count is negative`},
+		{"negative session in prompts", step(`{"op": "prompts", "prompts": [{"text": "x", "session": -1}]}`), `i:3: steps[1]: a count is negative`},
+		{"no prompts in prompts", step(`{"op": "prompts", "prompts": []}`), `i:3: steps[1]: "prompts" holds at least one prompt, and each has a "text"`},
+		{"a prompt without text", step(`{"op": "prompts", "prompts": [{"session": 1}]}`), `i:3: steps[1]: "prompts" holds at least one prompt, and each has a "text"`},
+		{"unknown until", step(`{"op": "prompt", "text": "x", "until": "answered"}`), `i:3: steps[1]: "until" is "answered"; it can be "response", "asked", "said"`},
+		{"said without until", step(`{"op": "prompt", "text": "x", "said": "y"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
+		{"until said without said", step(`{"op": "prompt", "text": "x", "until": "said"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
+		{"an answer that withholds", step(`{"op": "answer", "answer": {"withhold": true}}`), `i:3: steps[1]: an "answer" step cannot withhold`},
+		{"an empty answer", step(`{"op": "answer", "answer": {}}`), `i:3: steps[1]: an answer has exactly one of `},
+		{"two answers in one", answer(`{"kind": "allow_once", "name": "Allow"}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
+		{"no answer in one", answer(`{}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
+		{"not cancelled", answer(`{"cancelled": false}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
+		{"unknown kind", answer(`{"kind": "allow_onec"}`), `i:3: permissionAnswers[1]: unknown kind "allow_onec"; did you mean "allow_once"?`},
+		{"hopeless kind", answer(`{"kind": "yes"}`), `i:3: permissionAnswers[1]: unknown kind "yes"`},
+		{"wrong type", step(`{"op": "prompt", "text": 3}`), `i:3: "steps.text" holds a number where a string is expected`},
+		{"no JSON", "{\n", `i:2: the file ends too early`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := DecodeInput("i", []byte(tt.text))
+			if err == nil {
+				t.Fatal("the mistake was accepted")
+			}
+			if !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("got:\n%v\nwant at its beginning:\n%s", err, tt.want)
+			}
+			var e *strictjson.Error
+			if !errors.As(err, &e) {
+				t.Errorf("the error is a %T", err)
+			}
+		})
+	}
+}
+
+// Every operation works with its required members alone, and each of its members is one of a step.
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{
+		"text": `"x"`, "session": `1`, "until": `"asked"`, "said": `"x"`, "times": `2`, "prompts": `[{"text":"x"}]`,
+		"answer": `{"cancelled":true}`, "line": `""`,
+		"method": `"x"`, "params": `{"a":[null]}`,
+	}
+	for _, op := range Operations() {
+		text := `{"op":"` + op.Name + `"`
+		for _, m := range op.Required {
+			text += `,"` + m + `":` + values[m]
+		}
+		if _, err := DecodeInput(op.Name, []byte(`{"steps":[`+text+`}]}`)); err != nil {
+			t.Error(err)
+		}
+		for _, m := range op.Optional {
+			more := text + `,"` + m + `":` + values[m] + `}`
+			if m == "said" {
+				more = text + `,"said":"x","until":"said"}`
+			}
+			if _, err := DecodeInput(op.Name, []byte(`{"steps":[`+more+`]}`)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// FuzzDecodeInput: decoding ends, and what it accepts can be written and read again.
+func FuzzDecodeInput(f *testing.F) {
+	text, err := every().Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	for _, s := range []string{`{"steps":[{"op":"promt"}]}`, `{"steps":["steps"]}`, `{"steps":[[{}]]}`, `{"steps":null}`, `{"steps":[null],"permissionAnswers":[null]}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		in, err := DecodeInput("f", text)
+		if err != nil {
+			var e *strictjson.Error
+			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+strings.Count(string(text), "\n") {
+				t.Errorf("%T: %v", err, err)
+			}
+			return
+		}
+		again, err := in.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeInput("again", again)
+		if err != nil {
+			t.Fatalf("%v in:\n%s", err, again)
+		}
+		if twice, err := back.Encode(); err != nil || !bytes.Equal(again, twice) {
+			t.Errorf("written once:\n%s\nwritten twice (%v):\n%s", again, err, twice)
+		}
+	})
+}
