@@ -20,11 +20,7 @@ func listCommand() *cobra.Command {
 		Short: "List the scenarios and the requirements that they decide",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			suite, err := runner.Load()
-			if err != nil {
-				return err
-			}
-			selected, err := sel.apply(suite)
+			_, selected, err := sel.load()
 			if err != nil {
 				return err
 			}

@@ -38,15 +38,11 @@ for it may need another scenario; that no mutant trips anything is still wrong.`
 			if jobs < 1 {
 				return usage("--jobs is %d; it must be at least 1", jobs)
 			}
-			suite, err := runner.Load()
+			suite, selected, err := sel.load()
 			if err != nil {
 				return err
 			}
 			mutants, err := requirements.LoadMutants(suite.Registry)
-			if err != nil {
-				return err
-			}
-			selected, err := sel.apply(suite)
 			if err != nil {
 				return err
 			}

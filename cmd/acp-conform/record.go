@@ -32,11 +32,7 @@ writes nothing for a scenario that does not pass. Without a command the referenc
 			if err := exec.check(); err != nil {
 				return err
 			}
-			suite, err := runner.Load()
-			if err != nil {
-				return err
-			}
-			selected, err := sel.apply(suite)
+			suite, selected, err := sel.load()
 			if err != nil {
 				return err
 			}

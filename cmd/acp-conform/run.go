@@ -41,11 +41,7 @@ accepted ones.`,
 			if err := exec.check(); err != nil {
 				return err
 			}
-			suite, err := runner.Load()
-			if err != nil {
-				return err
-			}
-			selected, err := sel.apply(suite)
+			suite, selected, err := sel.load()
 			if err != nil {
 				return err
 			}

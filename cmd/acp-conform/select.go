@@ -25,13 +25,18 @@ func (s *selection) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.scenarios, "scenario", nil, "name of a scenario, or of a folder of them; any of those that are given")
 }
 
-func (s *selection) apply(suite *runner.Suite) ([]runner.Planned, error) {
+// load reads the suite and applies the selection to it.
+func (s *selection) load() (*runner.Suite, []runner.Planned, error) {
+	suite, err := runner.Load()
+	if err != nil {
+		return nil, nil, err
+	}
 	selected, err := suite.Plan.Select(s.tags, s.scenarios)
 	var wrong *runner.SelectionError
 	if errors.As(err, &wrong) {
-		return nil, usage("%s", wrong.Text)
+		return nil, nil, usage("%s", wrong.Text)
 	}
-	return selected, err
+	return suite, selected, err
 }
 
 // execution are the flags that say how scenarios are played.

@@ -27,11 +27,7 @@ first run. It exits with 1 when any run differs.`,
 			if runs < 1 || jobs < 1 || busy < 0 {
 				return usage("--runs and --jobs must be at least 1, --busy at least 0")
 			}
-			suite, err := runner.Load()
-			if err != nil {
-				return err
-			}
-			selected, err := sel.apply(suite)
+			suite, selected, err := sel.load()
 			if err != nil {
 				return err
 			}
