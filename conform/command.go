@@ -159,7 +159,8 @@ func (p *commandProcess) Stop(eof, term, kill time.Duration) Ending {
 	}
 	killGroup(p.cmd)
 	p.ended(kill)
-	// Whoever left the group may still hold our pipes; closing our ends lets the readers go.
+	// Whoever left the group may still hold our pipes; closing our ends lets the readers and the writer go.
+	p.stdin.Close()
 	p.stdout.file.Close()
 	p.stderrPipe.Close()
 	<-p.stderrDone

@@ -220,6 +220,8 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 		what = "the editor was not asked"
 	case "said", "thought":
 		what = fmt.Sprintf("the text %q was not shown", step.Said)
+	case "called":
+		what = fmt.Sprintf("the adapter did not call %q of its host", *step.Method)
 	}
 	s.settle(what, s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
 		for _, t := range begun {
@@ -229,11 +231,19 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 			case step.Until == "asked" && s.isAsked(v, t.session):
 			case step.Until == "said" && shown(v.Records()[t.seq:], t.session, "agent_message_chunk") == step.Said:
 			case step.Until == "thought" && shown(v.Records()[t.seq:], t.session, "agent_thought_chunk") == step.Said:
+			case step.Until == "called" && calledHost(v.Records()[t.seq:], *step.Method):
 			default:
 				return false
 			}
 		}
 		return true
+	})
+}
+
+// calledHost reports whether the adapter sent a request of this method to a host.
+func calledHost(records []wire.Record, method string) bool {
+	return slices.ContainsFunc(records, func(r wire.Record) bool {
+		return r.Lane != wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && r.Frame.Method == method
 	})
 }
 

@@ -22,12 +22,12 @@ func (s *Scenario) End(after func()) ScenarioResult {
 		after()
 	}
 	s.scriptChecks()
+	s.brokenCheck() // before the oracles, which find what follows from it
 	if s.process != nil {
 		s.runOracles(evidence)
 		s.schemaChecks(records)
 		s.hostChecks()
 	}
-	s.brokenCheck()
 	if s.harness == nil && s.process != nil {
 		s.goldenCheck(records)
 	}

@@ -1,6 +1,10 @@
 package conform
 
-import "acp-conform/wire"
+import (
+	"encoding/json"
+
+	"acp-conform/wire"
+)
 
 // Host is the other side of an adapter: one kind of agent host, played by the harness. A new kind joins by
 // implementing this; steps and verdicts do not change.
@@ -37,9 +41,11 @@ type Host interface {
 
 // ScriptStep is one thing that a host is scripted to do, in words that fit every kind of host.
 type ScriptStep struct {
-	// Kind is "hears" (what selects the turn), "thinks", "says", "uses" (a tool), "hangs", "waits", "fails", "exits" or
-	// "noise" (bytes in place of a frame).
+	// Kind is "hears" (what selects the turn), "thinks", "says", "breaks off" (says, and never ends it), "uses" (a tool),
+	// "hangs", "waits", "fails", "exits" or "noise" (bytes in place of a frame).
 	Kind string
+	// Call is the method at whose first call the step happens; empty for steps of a turn.
+	Call string
 	// Text is what is heard, the name of an event, the message of a failure, an exit code, or the bytes.
 	Text string
 	// Cause is the kind of a failure.
@@ -52,6 +58,8 @@ type ScriptStep struct {
 	// host's usual set.
 	Asks    bool
 	Choices []string
+	// Refused is the code with which decisions about the tool are answered; 0 where they are taken.
+	Refused int
 	// Stages are the commands of a compound command that are asked about one after the other.
 	Stages []string
 	// Repeats is true when the turn that the step belongs to may be begun any number of times, or never.
@@ -96,6 +104,7 @@ type Decision struct {
 	Seq      int
 	Session  string
 	Call     string // id of the tool call; empty when the approval is unknown
+	Stage    int    // of the approval, in the host's numbering
 	Choice   string
 	Label    string // of the choice, as the host offered it; empty when it did not
 	Grants   bool   // the choice approves
@@ -106,6 +115,7 @@ type Decision struct {
 // HostTool is one tool call on the host's side.
 type HostTool struct {
 	Call    string
+	Input   json.RawMessage // its arguments; nil when the host never told them as JSON
 	Session string
 	Asked   bool // the host asked for approval
 	Ran     bool // it ran, whatever came out

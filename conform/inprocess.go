@@ -29,7 +29,7 @@ func (a *InProcess) Start(s Surroundings) (Process, error) {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancelCause(context.Background())
-	p := &goProcess{stdin: inW, stdout: outR, cancel: cancel, done: make(chan struct{})}
+	p := &goProcess{stdin: inW, unread: inR, stdout: outR, cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
 		err := run(ctx, a.program, inR, outW, &p.stderr, s)
@@ -52,6 +52,7 @@ func run(ctx context.Context, program Program, stdin io.Reader, stdout, stderr i
 
 type goProcess struct {
 	stdin  *io.PipeWriter
+	unread *io.PipeReader // the adapter's end of stdin
 	stdout *io.PipeReader
 	stderr tail
 	cancel context.CancelCauseFunc
@@ -78,6 +79,7 @@ func (p *goProcess) Stop(eof, term, kill time.Duration) Ending {
 			p.cancel(errStopped)
 		case "SIGKILL":
 			p.stdout.CloseWithError(errStopped)
+			p.unread.CloseWithError(errStopped) // lets go whoever writes to an adapter that does not read
 		}
 		timer := time.NewTimer(step.grace)
 		select {

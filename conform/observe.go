@@ -109,9 +109,11 @@ type Question struct {
 	Seq     int
 	Session int // counted from 1; 0 for a session that the client does not know
 	Call    string
-	Options []string // names, in the offered order
-	Kinds   []string
-	Params  json.RawMessage
+	// HostCall is the host's id of the tool call, where it is known to stand for one of the host's; else Call.
+	HostCall string
+	Options  []string // names, in the offered order
+	Kinds    []string
+	Params   json.RawMessage
 	// Answered is true when the harness answered; Granted when the answer picked an offered option that allows.
 	Answered bool
 	Granted  bool
@@ -122,9 +124,11 @@ type Question struct {
 // Questions lists the requests for permission in the order in which they were looked at.
 func (s *Scenario) Questions() []Question {
 	var list []Question
+	hostCall := matchCalls(s.log.Records(), s.Facts().Tools)
 	for _, q := range s.questions {
 		out := Question{Seq: q.seq, Session: s.number(q.session), Call: wire.LookupString(q.frame.Params, "toolCall", "toolCallId"),
 			Params: q.frame.Params, Answered: q.answered, Before: q.marks}
+		out.HostCall = hostCall(q.session, out.Call)
 		picked, _ := optionID(q.frame.Params, q.answer)
 		for _, o := range optionsOf(q.frame.Params) {
 			out.Options = append(out.Options, o.Name)
@@ -151,6 +155,7 @@ func (s *Scenario) number(session string) int {
 // ToolCall is a tool call as the client saw it.
 type ToolCall struct {
 	ID       string
+	HostCall string // as in Question
 	Session  int
 	Title    string
 	Kind     string
@@ -167,7 +172,9 @@ type ToolCall struct {
 func (s *Scenario) ToolCalls() []ToolCall {
 	var list []ToolCall
 	index := map[string]int{}
-	for _, r := range s.log.Records() {
+	records := s.log.Records()
+	hostCall := matchCalls(records, s.Facts().Tools)
+	for _, r := range records {
 		u := toolUpdateOf(r)
 		if u == nil {
 			continue
@@ -177,7 +184,7 @@ func (s *Scenario) ToolCalls() []ToolCall {
 		if !known {
 			i = len(list)
 			index[key] = i
-			list = append(list, ToolCall{ID: u.ID, Session: s.number(r.Session), Announced: u.Variant == "tool_call", Begun: -1})
+			list = append(list, ToolCall{ID: u.ID, HostCall: hostCall(r.Session, u.ID), Session: s.number(r.Session), Announced: u.Variant == "tool_call", Begun: -1})
 		}
 		c := &list[i]
 		c.Seqs = append(c.Seqs, r.Seq)

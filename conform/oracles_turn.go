@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -208,18 +209,21 @@ func (e *evidence) unclosed() (bad []finding, any bool) {
 			continue
 		}
 		status, at := map[string]string{}, map[string]int{}
-		for _, r := range e.records[sp.begin:sp.end] {
-			if u := toolUpdateOf(r); u != nil && r.Session == sp.session {
-				if u.Status != "" || status[u.ID] == "" {
-					status[u.ID] = u.Status
-				}
+		for _, r := range e.records[:sp.end] {
+			u := toolUpdateOf(r)
+			if u == nil || r.Session != sp.session {
+				continue
+			}
+			// A call that an earlier turn has closed stays closed when this one says something more about it.
+			status[u.ID] = cmp.Or(u.Status, status[u.ID], "pending")
+			if r.Seq > sp.begin {
 				at[u.ID] = r.Seq
 			}
 		}
-		for id, st := range status {
+		for id, seq := range at {
 			any = true
-			if !closedStatus(st) {
-				bad = append(bad, e.bad(at[id], "/params/update/status", "completed or failed before the response", st, "ACP-TOOL-08", "the tool call %q was still %s when its turn was answered", id, st))
+			if st := status[id]; !closedStatus(st) {
+				bad = append(bad, e.bad(seq, "/params/update/status", "completed or failed before the response", st, "ACP-TOOL-08", "the tool call %q was still %s when its turn was answered", id, st))
 			}
 		}
 	}
@@ -256,7 +260,8 @@ func permissionOptions(e *evidence) []finding {
 // grants looks at the true order of arrival: no grant reaches the host, and no tool that asked runs, before the client
 // has chosen an offered option that allows; and never after the turn was cancelled.
 func grants(e *evidence) []finding {
-	granted := map[string]int{} // session and call -> Seq of the client's grant
+	granted := map[string][]int{} // the host's call -> Seqs of the client's grants, one for each stage that was asked about
+	hostCall := matchCalls(e.records, e.facts.Tools)
 	lateCall := map[string]bool{}
 	spans := e.spans()
 	for _, q := range e.s.questions {
@@ -267,7 +272,7 @@ func grants(e *evidence) []finding {
 			if r.Answers != q.seq || r.Dir != wire.ToAdapter {
 				continue
 			}
-			key := wire.LookupString(q.frame.Params, "toolCall", "toolCallId")
+			key := hostCall(q.session, wire.LookupString(q.frame.Params, "toolCall", "toolCallId"))
 			late := slices.ContainsFunc(spans, func(sp span) bool {
 				return sp.session == q.session && sp.begin < q.seq && (sp.end < 0 || sp.end > q.seq) && sp.cancelledAt >= 0 && sp.cancelledAt < r.Seq
 			})
@@ -280,14 +285,26 @@ func grants(e *evidence) []finding {
 				continue
 			}
 			if slices.ContainsFunc(optionsOf(q.frame.Params), func(o option) bool { return o.ID == picked && strings.HasPrefix(o.Kind, "allow") }) {
-				granted[key] = r.Seq
+				granted[key] = append(granted[key], r.Seq)
 			}
 		}
 	}
 	var bad []finding
 	var ids []string
+	before := func(call string, seq int) int {
+		return len(slices.DeleteFunc(slices.Clone(granted[call]), func(at int) bool { return at > seq }))
+	}
+	taken := map[string]int{} // call -> grants that the host took so far
 	for _, d := range e.facts.Decisions {
-		if at, ok := granted[d.Call]; d.Grants && (!ok || at > d.Seq) {
+		if !d.Grants {
+			continue
+		}
+		need := 1
+		if d.Accepted {
+			taken[d.Call]++
+			need = taken[d.Call]
+		}
+		if before(d.Call, d.Seq) < need {
 			id := "ACP-PERM-01"
 			if lateCall[d.Call] {
 				id = "ACP-PERM-11"
@@ -298,7 +315,7 @@ func grants(e *evidence) []finding {
 	for _, t := range e.facts.Tools {
 		if t.Asked {
 			ids = append(ids, "ACP-PERM-01")
-			if at, ok := granted[t.Call]; t.Ran && (!ok || at > t.Seq) {
+			if t.Ran && before(t.Call, t.Seq) == 0 {
 				bad = append(bad, e.bad(t.Seq, "", "a tool that does not run", t.Status, "ACP-PERM-01", "the tool call %q ran without the client's grant", t.Call))
 			}
 		}

@@ -37,6 +37,9 @@ const (
 	schemaError  = "ACP-RPC-07"
 )
 
+// schemaCheck is the name of the check that holds frames against their schemas.
+const schemaCheck = "every frame fits its schema"
+
 // SchemaRequirements lists the requirements that the schemas decide.
 func SchemaRequirements() []string {
 	ids := []string{schemaError, schemaCustom, schemaMethod}
@@ -54,7 +57,6 @@ func (s *Scenario) schemaChecks(records []wire.Record) {
 		return
 	}
 	checker := s.engine.Schemas.NewChecker(wire.Deliberately(s.sentRaw), wire.Tolerate(s.host.Variants()...))
-	const name = "every frame fits its schema"
 	seen, broken := map[string]bool{}, map[string]bool{}
 	for _, r := range records {
 		about := subjectOf(r, records)
@@ -75,13 +77,13 @@ func (s *Scenario) schemaChecks(records []wire.Record) {
 				broken[id] = true
 				place := s.place(r.Seq, p.Pointer, "what the schema says", short(r.Data))
 				place.Offset = p.Offset
-				s.oracle(name, []string{id}, false, place, "%s", p.Message)
+				s.oracle(schemaCheck, []string{id}, false, place, "%s", p.Message)
 			}
 		}
 	}
 	for _, id := range sortedKeys(seen) {
 		if !broken[id] {
-			s.oracle(name, []string{id}, true, nil, "")
+			s.oracle(schemaCheck, []string{id}, true, nil, "")
 		}
 	}
 }

@@ -89,7 +89,9 @@ func (s *Scenario) mayStayOpen(q wire.OpenRequest) bool {
 	case q.LeftOpen:
 		return true
 	case q.Lane != wire.Client:
-		return false
+		// The host claims to be at work until a request is answered. What it has not answered by then, its script leaves
+		// open, or the host is gone.
+		return q.Dir == wire.FromAdapter
 	case q.Dir == wire.ToAdapter:
 		return q.Method == methodPrompt
 	}

@@ -9,6 +9,8 @@ import (
 // told so.
 type approval struct {
 	id         string
+	task       string
+	stream     streamRef // of its own records
 	turn       *turn
 	spec       *Approval
 	tool       *Tool
@@ -60,17 +62,12 @@ type stageData struct {
 	Argv            []string         `json:"argv"`
 	ArgvComplete    bool             `json:"argvComplete"`
 	Resolution      stageResolution  `json:"resolution"`
-	SuggestedPrefix *suggestedPrefix `json:"suggestedPrefix,omitempty"`
+	SuggestedPrefix *SuggestedPrefix `json:"suggestedPrefix,omitempty"`
 }
 
 type stageResolution struct {
 	Kind       string   `json:"kind"`
 	ArgvPrefix []string `json:"argvPrefix,omitempty"`
-}
-
-type suggestedPrefix struct {
-	ArgvPrefix []string `json:"argvPrefix"`
-	Label      string   `json:"label"`
 }
 
 type approvalParams struct {
@@ -94,18 +91,35 @@ type approvalParams struct {
 
 const unresolved = "unresolved"
 
-// openApproval asks for the open tool call. Approval, task and item share one id, as in a real host (msp.md §7.2).
-func (t *turn) openApproval(spec *Tool) *approval {
+// newApproval makes the approval of the open tool call. Approval, task and item share one id, as in a real host
+// (msp.md §7.2), unless the host is one that gives each its own.
+func (t *turn) newApproval(spec *Tool) *approval {
 	s := t.session
-	a := &approval{id: t.open.item.ItemID, turn: t, spec: spec.Approval, tool: spec, item: t.open.item}
+	own := t.open.item.ItemID
+	a := &approval{
+		id: firstOf(t.open.approvalID, own), task: firstOf(t.open.taskID, own), turn: t, spec: spec.Approval, tool: spec,
+		item: t.open.subject(),
+	}
+	a.stream = streamRef{Kind: "approval.review", ID: s.id}
+	if s.server.variants.has(streamsByKind) {
+		a.stream.ID = s.server.newID()
+	}
 	a.subject = a.makeSubject()
 	a.current = a.undecided(-1)
 	t.open.approval = a
 	s.approvals[a.id] = a
 	s.asked = append(s.asked, a)
-	a.opening = s.next(s.fresh())
+	return a
+}
+
+// openApproval asks for the open tool call.
+func (t *turn) openApproval(spec *Tool) *approval {
+	s := t.session
+	a := t.newApproval(spec)
+	a.opening = s.next(s.freshIn(a.stream))
 	a.cursor = s.cursor
 	a.refresh()
+	s.attention()
 	s.events = append(s.events, event{cursor: a.cursor, method: "approval/requested", params: a.params, durable: true})
 	variants := s.server.variants
 	if variants.has(requestFirst) || variants.has(approvalRequest) {
@@ -123,7 +137,7 @@ func (t *turn) openApproval(spec *Tool) *approval {
 // refresh brings the request's params up to date.
 func (a *approval) refresh() {
 	a.params = json.RawMessage(encode(approvalParams{
-		SessionID: a.turn.session.id, ApprovalID: a.id, TurnID: a.turn.id, TaskID: a.id, ItemID: a.item.ItemID,
+		SessionID: a.turn.session.id, ApprovalID: a.id, TurnID: a.turn.id, TaskID: a.task, ItemID: a.item.ItemID,
 		ToolCallID: a.item.CallID, ToolName: a.item.Tool, RawArgs: *a.item.Args, ViewCursor: a.opening.ViewCursor,
 		SourceRange: a.opening.SourceRange, Subject: a.subject, Current: a.requirement(), Choices: a.choices(),
 		ProtectedWrite: a.spec.ProtectedWrite, JudgeEscalated: a.spec.JudgeEscalated, SubagentOrigin: a.spec.SubagentOrigin,
@@ -135,12 +149,14 @@ func (a *approval) requirement() requirementID {
 }
 
 // ask sends the request of an approval. It is answered with a receipt only, so nothing waits for it.
-func (h *host) ask(a *approval) {
-	params := a.params
+func (h *host) ask(a *approval) { h.sendRequest("approval/request", a.id, a.params) }
+
+// sendRequest sends a request of ours about something with an id.
+func (h *host) sendRequest(method, about string, params json.RawMessage) {
 	h.whenOpen(func() {
 		h.requests++
-		h.asked[h.requests] = a.id
-		h.send(encode(requestFrame{JSONRPC: "2.0", ID: h.requests, Method: "approval/request", Params: params}))
+		h.asked[h.requests] = about
+		h.send(encode(requestFrame{JSONRPC: "2.0", ID: h.requests, Method: method, Params: params}))
 	})
 }
 
@@ -180,8 +196,9 @@ func (a *approval) makeSubject() subjectData {
 			RequirementID: requirementID{ApprovalID: a.id, SourceIndex: i}, Position: i + 1, TotalStages: len(stages),
 			Argv: stage.Argv, ArgvComplete: !stage.Incomplete, Resolution: stageResolution{Kind: firstOf(stage.Known, unresolved)},
 		}
-		if a.setName(d.Kind) == setShell && len(stage.Argv) > 0 {
-			data.SuggestedPrefix = &suggestedPrefix{ArgvPrefix: stage.Argv[:1], Label: prefixLabel(stage.Argv)}
+		data.SuggestedPrefix = stage.Suggested
+		if data.SuggestedPrefix == nil && a.setName(d.Kind) == setShell && len(stage.Argv) > 0 {
+			data.SuggestedPrefix = &SuggestedPrefix{ArgvPrefix: stage.Argv[:1], Label: prefixLabel(stage.Argv)}
 		}
 		d.Stages = append(d.Stages, data)
 	}
@@ -190,9 +207,9 @@ func (a *approval) makeSubject() subjectData {
 
 func (a *approval) subjectOfTool() subjectData {
 	s := a.turn.session
-	args := argsOf(a.tool.Args)
+	args := argsOf(*a.item.Args)
 	switch a.tool.Name {
-	case "bash":
+	case "bash", "shell":
 		return subjectData{Kind: "shell", Command: args.text("command"), Workspace: s.workspace}
 	case "write_file", "edit_file", "read_file":
 		path, access := args.text("path"), "write"

@@ -89,13 +89,16 @@ func (h *host) approvalDecide(c *call) reply {
 		e.Data.ApprovalID, e.Data.ChoiceID = id, choiceID
 		return fails(e)
 	}
+	if f := a.spec.DecideFails; f != nil && (f.Choice == "" || f.Choice == choiceID) {
+		return fails(f.error())
+	}
 	choice := a.choices()[at]
 	if hasFeedback && !choice.AcceptsFeedback {
 		return fails(invalidParams(c.method, "the choice does not accept `feedback`"))
 	}
 	terminal := !choice.Grants || a.undecided(a.current) == a.current
 	result := decideResult{CommandID: c.commandID, Status: "accepted", ApprovalID: id, Terminal: terminal}
-	return reply{result: result, after: func() {
+	return reply{result: result, late: a.spec.LateAck, after: func() {
 		a.decide(choice, c.commandID, feedback, terminal)
 		if terminal {
 			a.turn.host.advance(a.turn)
@@ -115,7 +118,7 @@ func (a *approval) decide(choice Choice, commandID, feedback string, terminal bo
 	if !terminal || choice.Grants && len(a.subject.Stages) > 0 && s.server.variants.has(lastStageRepeated) {
 		a.current = a.undecided(a.current)
 		a.refresh()
-		v := s.next(s.fresh())
+		v := s.next(s.freshIn(a.stream))
 		s.publish("approval/updated", v, approvalUpdatedParams{
 			view: v, ApprovalID: a.id, Current: a.requirement(), Subject: a.subject, Choices: a.choices(), Change: change,
 			SubagentOrigin: a.spec.SubagentOrigin,
@@ -145,7 +148,7 @@ func stageKind(choice Choice, argv []string) stageResolution {
 // resolve ends the approval and says so. The evidence lists the stages that were granted.
 func (a *approval) resolve(r resolution) {
 	s := a.turn.session
-	v := s.next(s.fresh())
+	v := s.next(s.freshIn(a.stream))
 	r.cursor = v.ViewCursor
 	a.resolution = &r
 	p := approvalResolvedParams{
@@ -168,4 +171,12 @@ func (a *approval) resolve(r resolution) {
 		}
 	}
 	s.publish("approval/resolved", v, p)
+	s.attention()
+}
+
+// error is the failure as an answer.
+func (f *DecideFailure) error() *rpcError {
+	e := failure(f.Code, f.Kind, "%s", f.Message)
+	e.Data.Retryable = &f.Retryable
+	return e
 }

@@ -1,7 +1,5 @@
 package fakemuse
 
-import "encoding/base64"
-
 // DecodeScript reads a muse.json. File is its name for messages. Every error is a *ScriptError: an unknown member, a
 // value that cannot be, a step behind one that ends the turn.
 func DecodeScript(file string, data []byte) (*Script, error) {
@@ -63,7 +61,8 @@ func need[T any](d *decoder, n node, members map[string]node, name string, into 
 
 func (d *decoder) script(n node) *Script {
 	script := &Script{}
-	m := d.object(n, "version", "variants", "turns")
+	m := d.object(n, "version", "variants", "turns", "host", "models", "clock", "ids", "branch", "skills", "hooks", "plugins", "quota",
+		"brokenServers", "sessions", "shells", "on")
 	read(d, m, "version", &script.Version, node.text)
 	read(d, m, "variants", &script.Variants, node.texts)
 	if v, there := m["variants"]; there && d.err == nil {
@@ -71,6 +70,7 @@ func (d *decoder) script(n node) *Script {
 			d.fail(v.errorf("%v", err))
 		}
 	}
+	d.hostMembers(m, script)
 	turns, there := m["turns"]
 	if !there && d.err == nil {
 		d.fail(n.errorf("the script needs a member %q", "turns"))
@@ -81,70 +81,6 @@ func (d *decoder) script(n node) *Script {
 		}
 	}
 	return script
-}
-
-func (d *decoder) turn(n node) Turn {
-	turn := Turn{Line: n.line()}
-	m := d.object(n, "prompt", "repeat", "steps")
-	read(d, m, "prompt", &turn.Prompt, node.text)
-	read(d, m, "repeat", &turn.Repeat, node.flag)
-	steps, there := m["steps"]
-	if !there && d.err == nil {
-		d.fail(n.errorf("%s needs a member %q", n.name, "steps"))
-	}
-	if !there || d.err != nil {
-		return turn
-	}
-	var last Step
-	for i, e := range d.list(steps) {
-		if end := last.ends(); i > 0 && end != "" && d.err == nil {
-			d.fail(e.errorf("%s is never reached: %q before it ends the turn", e.name, end))
-		}
-		last = d.step(e)
-		turn.Steps = append(turn.Steps, last)
-	}
-	return turn
-}
-
-// ends names the kind of a step behind which no other can come.
-func (s Step) ends() string {
-	switch {
-	case s.Hang:
-		return "hang"
-	case s.Fail != nil:
-		return "fail"
-	case s.Exit != nil:
-		return "exit"
-	case s.Silence:
-		return "silence"
-	}
-	return ""
-}
-
-func stepNames() []string {
-	return []string{"think", "say", "tool", "wait", "hang", "fail", "exit", "silence", "raw"}
-}
-
-func (d *decoder) step(n node) Step {
-	step := Step{Line: n.line()}
-	m := d.object(n, stepNames()...)
-	if d.err != nil {
-		return step
-	}
-	if len(m) != 1 {
-		d.fail(n.errorf("%s must have exactly one of the members %v", n.name, stepNames()))
-		return step
-	}
-	read(d, m, "think", &step.Think, node.texts)
-	read(d, m, "say", &step.Say, node.texts)
-	read(d, m, "tool", &step.Tool, d.tool)
-	read(d, m, "wait", &step.Wait, node.text)
-	read(d, m, "hang", &step.Hang, node.onlyTrue)
-	read(d, m, "fail", &step.Fail, d.failure)
-	read(d, m, "exit", &step.Exit, node.exitCode)
-	read(d, m, "silence", &step.Silence, node.onlyTrue)
-	read(d, m, "raw", &step.Raw, d.raw)
-	return step
 }
 
 // onlyTrue reads a switch that makes no sense switched off.
@@ -176,33 +112,4 @@ func (d *decoder) failure(n node) (*Failure, error) {
 	need(d, n, m, "message", &f.Message, node.text)
 	read(d, m, "retryable", &f.Retryable, node.flag)
 	return f, d.err
-}
-
-func (d *decoder) raw(n node) (*Raw, error) {
-	if n.raw[0] == '"' {
-		text, err := n.anyText()
-		return &Raw{Bytes: []byte(text)}, err
-	}
-	raw := &Raw{}
-	m := d.object(n, "text", "base64", "partial")
-	_, isText := m["text"]
-	if _, isBase64 := m["base64"]; isText == isBase64 && d.err == nil {
-		d.fail(n.errorf("%s must have either %q or %q", n.name, "text", "base64"))
-	}
-	var text string
-	read(d, m, "text", &text, node.anyText)
-	raw.Bytes = []byte(text)
-	read(d, m, "base64", &raw.Bytes, func(n node) ([]byte, error) {
-		text, err := n.text()
-		if err != nil {
-			return nil, err
-		}
-		bytes, err := base64.StdEncoding.DecodeString(text)
-		if err != nil {
-			return nil, n.errorf("%s is not base64", n.name)
-		}
-		return bytes, nil
-	})
-	read(d, m, "partial", &raw.Partial, node.flag)
-	return raw, d.err
 }

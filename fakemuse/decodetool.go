@@ -7,36 +7,51 @@ import (
 
 func (d *decoder) tool(n node) (*Tool, error) {
 	tool := &Tool{Args: "{}"}
-	m := d.object(n, "name", "args", "rawArgs", "callId", "approval", "output", "fails")
+	m := d.object(n, "name", "args", "rawArgs", "callId", "approval", "output", "fails", "deltas", "ends", "hang", "stored", "patch")
 	need(d, n, m, "name", &tool.Name, node.text)
 	if _, args := m["args"]; args {
 		if raw, both := m["rawArgs"]; both && d.err == nil {
 			d.fail(raw.errorf("%s: %q and %q exclude each other", n.name, "args", "rawArgs"))
 		}
 	}
-	read(d, m, "args", &tool.Args, func(n node) (string, error) {
-		if n.raw[0] != '{' {
-			return "", n.want("an object (other texts go into rawArgs)")
-		}
-		return string(n.raw), nil
-	})
+	read(d, m, "args", &tool.Args, node.argsText)
 	read(d, m, "rawArgs", &tool.Args, node.anyText)
 	read(d, m, "callId", &tool.CallID, node.text)
 	read(d, m, "approval", &tool.Approval, d.approval)
-	read(d, m, "output", &tool.Output, func(n node) (*string, error) {
-		text, err := n.anyText()
-		return &text, err
-	})
+	d.toolEnd(n, m, tool)
+	return tool, d.err
+}
+
+// toolEnd reads the members that say what a tool does.
+func (d *decoder) toolEnd(n node, m map[string]node, tool *Tool) {
+	read(d, m, "output", &tool.Output, node.anyTextPointer)
 	read(d, m, "fails", &tool.Fails, node.text)
+	read(d, m, "deltas", &tool.Deltas, strict[[]string])
+	read(d, m, "ends", &tool.Ends, strict[*ToolEnd])
+	read(d, m, "hang", &tool.Hang, node.flag)
+	read(d, m, "stored", &tool.Stored, node.flag)
+	read(d, m, "patch", &tool.Patch, strict[*Patch])
 	if fails, there := m["fails"]; there && tool.Output != nil && d.err == nil {
 		d.fail(fails.errorf("%s: %q and %q exclude each other", n.name, "output", "fails"))
 	}
-	return tool, d.err
+}
+
+// argsText reads arguments, byte for byte as they stand in the script.
+func (n node) argsText() (string, error) {
+	if n.raw[0] != '{' {
+		return "", n.want("an object (other texts go into rawArgs)")
+	}
+	return string(n.raw), nil
+}
+
+func (n node) anyTextPointer() (*string, error) {
+	text, err := n.anyText()
+	return &text, err
 }
 
 func (d *decoder) approval(n node) (*Approval, error) {
 	a := &Approval{}
-	m := d.object(n, "choices", "stages", "subject", "protectedWrite", "judgeEscalated", "subagentOrigin")
+	m := d.object(n, "choices", "stages", "subject", "protectedWrite", "judgeEscalated", "subagentOrigin", "lateAck", "decideFails")
 	if choices, there := m["choices"]; there && d.err == nil {
 		if choices.raw[0] == '"' {
 			a.ChoiceSet = take(d, func(n node) (string, error) { return n.closed(ChoiceSets()) }, choices)
@@ -51,6 +66,8 @@ func (d *decoder) approval(n node) (*Approval, error) {
 	read(d, m, "protectedWrite", &a.ProtectedWrite, node.flag)
 	read(d, m, "judgeEscalated", &a.JudgeEscalated, node.flag)
 	read(d, m, "subagentOrigin", &a.SubagentOrigin, d.subagent)
+	read(d, m, "lateAck", &a.LateAck, node.flag)
+	read(d, m, "decideFails", &a.DecideFails, d.answerFailure)
 	return a, d.err
 }
 
@@ -122,7 +139,8 @@ func (d *decoder) stage(n node) Stage {
 	}
 	var stage Stage
 	complete := true
-	m := d.object(n, "argv", "argvComplete", "resolution")
+	m := d.object(n, "argv", "argvComplete", "resolution", "suggestedPrefix")
+	read(d, m, "suggestedPrefix", &stage.Suggested, strict[*SuggestedPrefix])
 	need(d, n, m, "argv", &stage.Argv, node.texts)
 	read(d, m, "argvComplete", &complete, node.flag)
 	stage.Incomplete = !complete

@@ -2,6 +2,7 @@ package fakemuse
 
 import (
 	"encoding/json"
+	"slices"
 
 	"acp-conform/wire"
 )
@@ -12,7 +13,11 @@ type method struct {
 	command bool
 	// loaded methods are about a session that this host has loaded.
 	loaded bool
-	run    func(*host, *call) reply
+	// durable methods do not exist on a host that keeps nothing.
+	durable bool
+	// capability is what the client must have been granted.
+	capability string
+	run        func(*host, *call) reply
 }
 
 // call is one request under way.
@@ -24,32 +29,21 @@ type call struct {
 	session   *session
 }
 
-// reply is what a request leads to. The events that follow from a command are made by after, so that they can come
-// behind the answer or in front of it (the variants acks-first and events-first).
+// reply is what a request leads to. The events that follow from a command are made by before and after, so that they
+// can come behind the answer or in front of it: before makes what the command itself writes down, after what follows.
+//
+//	acks-first    answer, before, after
+//	live-order    before, answer, after
+//	events-first  before, after, answer; so too when the script wants this answer late
 type reply struct {
 	result any
 	err    *rpcError
+	before func()
 	after  func()
+	late   bool
 }
 
 func fails(err *rpcError) reply { return reply{err: err} }
-
-// methodTable lists the methods. Every other one is answered with -32601.
-func methodTable() map[string]method {
-	return map[string]method{
-		"session/start":           {run: (*host).sessionStart},
-		"session/resume":          {run: (*host).sessionResume},
-		"session/read":            {run: (*host).sessionRead},
-		"session/setApprovalMode": {command: true, loaded: true, run: (*host).setApprovalMode},
-		"session/setModel":        {command: true, loaded: true, run: (*host).setModel},
-		"model/list":              {run: (*host).modelList},
-		"turn/start":              {command: true, loaded: true, run: (*host).turnStart},
-		"turn/cancel":             {command: true, loaded: true, run: (*host).turnCancel},
-		"turn/interrupt":          {command: true, loaded: true, run: (*host).turnCancel},
-		"approval/decide":         {command: true, loaded: true, run: (*host).approvalDecide},
-		"approval/listPending":    {loaded: true, run: (*host).approvalListPending},
-	}
-}
 
 // experimentalMethods exist only for clients that opted in; to those, this host knows none of them.
 func experimentalMethods() []string { return []string{"account/read"} }
@@ -75,8 +69,11 @@ func (h *host) handleLine(line wire.Line) {
 		}
 		h.request(frame)
 	case wire.Notification:
-		if frame.Method == "initialized" {
+		switch frame.Method {
+		case "initialized":
 			h.opened()
+		case "userInput/engaged":
+			h.inputEngaged(readParams(frame.Method, frame.Params))
 		}
 	case wire.Response:
 		h.responded(frame)
@@ -117,6 +114,17 @@ func validRequestID(id json.RawMessage) bool {
 
 // request answers one request, now or after its events.
 func (h *host) request(frame wire.Frame) {
+	behind, handled := h.triggered(frame)
+	if handled {
+		return
+	}
+	h.respond(frame)
+	for _, e := range behind {
+		h.triggerEvent(frame, e)
+	}
+}
+
+func (h *host) respond(frame wire.Frame) {
 	r := h.route(frame)
 	answer := func() {
 		if r.err != nil {
@@ -125,17 +133,18 @@ func (h *host) request(frame wire.Frame) {
 			h.send(encode(resultFrame{JSONRPC: "2.0", ID: frame.ID, Result: r.result}))
 		}
 	}
-	if r.after == nil {
-		answer()
-		return
+	steps := []func(){answer, r.before, r.after}
+	switch variants := h.server.variants; {
+	case r.late || variants.has(eventsFirst):
+		steps = []func(){r.before, r.after, answer}
+	case variants.has(liveOrder):
+		steps = []func(){r.before, answer, r.after}
 	}
-	if h.server.variants.has(eventsFirst) {
-		r.after()
-		answer()
-		return
+	for _, step := range steps {
+		if step != nil {
+			step()
+		}
 	}
-	answer()
-	r.after()
 }
 
 func (h *host) answerError(id json.RawMessage, e *rpcError) {
@@ -155,6 +164,9 @@ func (h *host) route(frame wire.Frame) reply {
 		return fails(h.unknownMethod(frame.Method))
 	}
 	c := &call{method: frame.Method, raw: frame.Params, params: readParams(frame.Method, frame.Params)}
+	if err := h.ungranted(frame.Method, m); err != nil {
+		return fails(err)
+	}
 	if m.loaded {
 		id := c.params.text("sessionId")
 		if m.command {
@@ -173,6 +185,19 @@ func (h *host) route(frame wire.Frame) reply {
 		return m.run(h, c)
 	}
 	return h.once(c.session.commands, c, func() reply { return m.run(h, c) })
+}
+
+// ungranted refuses a method that this client or this host does not have.
+func (h *host) ungranted(name string, m method) *rpcError {
+	if m.durable && h.flags.Ephemeral {
+		return methodNotFound()
+	}
+	if m.capability != "" && !slices.Contains(h.granted, m.capability) {
+		e := failure(-32010, "capabilityRequired", "%s requires the %s capability", name, m.capability)
+		e.Data.Capability = m.capability
+		return e
+	}
+	return nil
 }
 
 func (h *host) unknownMethod(name string) *rpcError {

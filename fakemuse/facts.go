@@ -16,6 +16,7 @@ type StartFact struct {
 	Cwd      string            // its working directory
 	Env      map[string]string // HOME and the XDG folders, as far as they were set
 	DirFirst bool              // PATH began with Server.Dir
+	Settings *Settings         // what its settings.json said; nil when there was none in Options.Root
 }
 
 // CallFact is one invocation of `muse` other than `serve`.
@@ -99,9 +100,14 @@ type Leftover struct {
 	// Interrupted is true when the turn was cut short from outside, by a cancel or the end of its host. Steps that
 	// are left then are often meant to be.
 	Interrupted bool
+	// What names a part that is no turn: "shell line", "trigger". Turn and Step are -1 then.
+	What string
 }
 
 func (l Leftover) String() string {
+	if l.What != "" {
+		return fmt.Sprintf("line %d: the %s was never used", l.Line, l.What)
+	}
 	if l.Step < 0 {
 		return fmt.Sprintf("line %d: turn %d was never begun", l.Line, l.Turn+1)
 	}
@@ -122,6 +128,16 @@ func (s *Server) Unused() []Leftover {
 			left = append(left, Leftover{Turn: i, Step: p.reached, Line: turn.Steps[p.reached].Line, Interrupted: p.interrupted})
 		}
 	}
+	for i, shell := range s.options.Script.Shells {
+		if !s.shells[i] {
+			left = append(left, Leftover{Turn: -1, Step: -1, Line: shell.Line, What: "shell line"})
+		}
+	}
+	for i, t := range s.options.Script.On {
+		if !s.fired[i] {
+			left = append(left, Leftover{Turn: -1, Step: -1, Line: t.Line, What: "trigger"})
+		}
+	}
 	return left
 }
 
@@ -135,6 +151,11 @@ func (s *Server) Waiting() []string {
 			names[t.waiting] = true
 		}
 	}
+	for event, waiting := range s.parked {
+		if len(waiting) > 0 {
+			names[event] = true
+		}
+	}
 	return slices.Sorted(maps.Keys(names))
 }
 
@@ -144,6 +165,11 @@ func (s *Server) Release(event string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events[event] = true
+	waiting := s.parked[event]
+	delete(s.parked, event)
+	for _, goOn := range waiting {
+		goOn()
+	}
 	var ready []*turn
 	for t := range s.turns {
 		if t.waiting == event {

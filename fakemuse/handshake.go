@@ -59,10 +59,10 @@ func (h *host) initialize(p *params) reply {
 	}
 	p.adopt(client)
 	var requested, muted []string
-	experimental := false
+	experimental, dialogs := false, true
 	if capabilities := p.optionalObject("capabilities"); capabilities != nil {
 		experimental = capabilities.flag("experimentalApi", false)
-		capabilities.flag("userInputDialogs", true)
+		dialogs = capabilities.flag("userInputDialogs", true)
 		requested = capabilities.texts("requestedCapabilities")
 		muted = capabilities.texts("optOutNotificationMethods")
 		p.adopt(capabilities)
@@ -70,10 +70,15 @@ func (h *host) initialize(p *params) reply {
 	if err := p.err(); err != nil {
 		return fails(err)
 	}
-	h.initialized, h.clientName, h.experimental = true, name, experimental
+	h.initialized, h.clientName, h.experimental, h.dialogs = true, name, experimental, dialogs
+	facts := h.server.options.Script.Host
+	grants := grantable()
+	if facts.Grants != nil {
+		grants = *facts.Grants
+	}
 	h.granted = []string{}
 	for _, capability := range requested {
-		if slices.Contains(grantable(), capability) && !slices.Contains(h.granted, capability) {
+		if slices.Contains(grants, capability) && !slices.Contains(h.granted, capability) {
 			h.granted = append(h.granted, capability)
 		}
 	}
@@ -88,16 +93,17 @@ func (h *host) initialize(p *params) reply {
 		durability = "ephemeral"
 	}
 	return reply{result: initializeResult{
-		ServerInfo:          serverInfo{Name: "muse", Version: version},
-		UserAgent:           fmt.Sprintf("muse-build/%s (non-interactive; linux-x86_64; build 0)", version),
-		MuseHome:            filepath.ToSlash(museHome(h.fact.Env)),
-		PlatformFamily:      "unix",
-		PlatformOS:          "linux",
-		Schema:              schemaInfo{Version: 1, Fingerprint: schemaFingerprint},
-		GrantedCapabilities: h.granted,
-		ExperimentalAPI:     experimental,
-		SessionDurability:   durability,
+		ServerInfo: serverInfo{Name: firstOf(facts.Name, "muse"), Version: version},
+		UserAgent:  firstOf(facts.UserAgent, fmt.Sprintf("muse-build/%s (non-interactive; linux-x86_64; build 0)", version)),
+		MuseHome:   h.home(), PlatformFamily: firstOf(facts.Family, "unix"), PlatformOS: firstOf(facts.OS, "linux"),
+		Schema: schemaInfo{Version: 1, Fingerprint: firstOf(facts.Fingerprint, schemaFingerprint)}, GrantedCapabilities: h.granted,
+		ExperimentalAPI: experimental, SessionDurability: durability,
 	}}
+}
+
+// home is the host's data folder: the one that a script names, or the one of its environment.
+func (h *host) home() string {
+	return firstOf(h.server.options.Script.Host.Home, filepath.ToSlash(museHome(h.fact.Env)))
 }
 
 // opened takes the notification `initialized`: what waited for it goes out now.

@@ -24,6 +24,7 @@ type host struct {
 	open         bool // the notification `initialized` came
 	experimental bool
 	clientName   string
+	dialogs      bool // the client can ask the user
 	granted      []string
 	muted        map[string]bool // notifications that the client opted out of
 	held         []func()        // frames that wait for `initialized`
@@ -66,11 +67,14 @@ func (s *Server) host(p *peer, greeting hello) {
 	h.lane = wire.Lane{Name: "muse", N: s.hosts}
 	h.fact = StartFact{
 		Lane: h.lane, PID: greeting.PID, Argv: greeting.Argv, Cwd: greeting.Cwd, Env: greeting.Env, DirFirst: greeting.DirFirst,
+		Settings: s.readSettings(greeting.Env),
 	}
 	s.starts = append(s.starts, h.fact)
 	p.host = h
 	done := s.options.Log.Receive(wire.Entry{Lane: h.lane, Dir: wire.Start, Data: argv}, h.who())
 	h.out.push(appendMessage(nil, msgWelcome, nil))
+	s.adopt(h)
+	h.triggered(wire.Frame{Method: "serve"})
 	s.mu.Unlock()
 	s.work.Go(func() {
 		h.out.run(p.conn)
@@ -176,6 +180,7 @@ func (h *host) drain() {
 
 func (h *host) exitIfDrained() {
 	if h.draining != nil && !h.ended && len(h.running()) == 0 {
+		h.server.announceClose(h)
 		h.finish("exit 0", 0)
 	}
 }

@@ -1,5 +1,10 @@
 package fakemuse
 
+import (
+	"encoding/json"
+	"slices"
+)
+
 // item is one entry of a conversation at one revision, members in the order in which a real host writes them.
 type item struct {
 	ItemID        string       `json:"itemId"`
@@ -18,7 +23,55 @@ type item struct {
 	CommandID     string       `json:"commandId,omitempty"`
 	DisplayText   string       `json:"displayText,omitempty"`
 	Attachments   []attachment `json:"attachments,omitempty"`
-	Truncated     bool         `json:"truncated,omitempty"`
+	Truncated     *bool        `json:"truncated,omitempty"`
+
+	ApprovalID   string          `json:"approvalId,omitempty"`
+	CommandText  string          `json:"commandText,omitempty"`
+	DurationMs   *int64          `json:"durationMs,omitempty"`
+	Steered      bool            `json:"steered,omitempty"`
+	Retracted    bool            `json:"retracted,omitempty"`
+	Trigger      string          `json:"trigger,omitempty"`
+	Outcome      string          `json:"outcome,omitempty"`
+	Through      string          `json:"summarizedThrough,omitempty"`
+	OutputRef    *outputRef      `json:"outputRef,omitempty"`
+	PatchRef     *outputRef      `json:"patchRef,omitempty"`
+	PatchSummary *patchSummary   `json:"patchSummary,omitempty"`
+	whole        json.RawMessage // the item as a script gave it
+}
+
+// MarshalJSON writes an item; one that a script gave stays as it is, but for what the host adds.
+func (i item) MarshalJSON() ([]byte, error) {
+	if i.whole == nil {
+		type plain item
+		return encode(plain(i)), nil
+	}
+	return i.whole, nil
+}
+
+// UnmarshalJSON reads an item and keeps the text, so that kinds nobody knows stay whole.
+func (i *item) UnmarshalJSON(text []byte) error {
+	type plain item
+	if err := json.Unmarshal(text, (*plain)(i)); err != nil {
+		return err
+	}
+	i.whole = slices.Clone(text)
+	return nil
+}
+
+// outputRef names an output that is kept, for item/readOutput.
+type outputRef struct {
+	ID           string `json:"id"`
+	Kind         string `json:"kind"`
+	URI          string `json:"uri"`
+	ByteLen      int    `json:"byteLen"`
+	MediaType    string `json:"mediaType,omitempty"`
+	Availability string `json:"availability"`
+}
+
+type patchSummary struct {
+	Files   int `json:"files"`
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
 }
 
 // attachment is what the view shows of an image: never its bytes.
@@ -51,14 +104,15 @@ type (
 		Terminal           string     `json:"terminal"`
 		Reason             string     `json:"reason,omitempty"`
 		Error              *turnError `json:"error,omitempty"`
-		DurationMs         int64      `json:"durationMs"`
+		DurationMs         *int64     `json:"durationMs,omitempty"`
+		Usage              *Usage     `json:"usage,omitempty"`
 		TimeToFirstTokenMs *int64     `json:"timeToFirstTokenMs,omitempty"`
 	}
 	tokenUsageParams struct {
 		view
 		TurnID       string          `json:"turnId"`
 		ModelID      string          `json:"modelId,omitempty"`
-		Usage        tokenUsage      `json:"usage"`
+		Usage        Usage           `json:"usage"`
 		PromptTokens int             `json:"promptTokens"`
 		TotalTokens  int             `json:"totalTokens"`
 		FinishReason string          `json:"finishReason,omitempty"`
@@ -78,16 +132,6 @@ type turnError struct {
 	Kind      string `json:"kind"`
 	Message   string `json:"message"`
 	Retryable bool   `json:"retryable"`
-}
-
-// tokenUsage are the raw counters of one model call.
-type tokenUsage struct {
-	InputTokens      int `json:"inputTokens"`
-	OutputTokens     int `json:"outputTokens"`
-	CachedTokens     int `json:"cachedTokens"`
-	CacheWriteTokens int `json:"cacheWriteTokens"`
-	CacheReadTokens  int `json:"cacheReadTokens"`
-	ReasoningTokens  int `json:"reasoningTokens"`
 }
 
 // cumulativeUsage are the running totals of a session.

@@ -1,44 +1,39 @@
 package fakemuse
 
+import "slices"
+
 const (
 	defaultProvider = "meta"
 	defaultModel    = "muse-spark-1.3"
 )
 
-// modelRow is one model of the catalogue.
-type modelRow struct {
-	ModelID      string    `json:"modelId"`
-	DisplayLabel string    `json:"displayLabel"`
-	ProviderID   string    `json:"providerId"`
-	ProfileID    *string   `json:"profileId"`
-	ReleaseDate  *string   `json:"releaseDate"`
-	Description  *string   `json:"description"`
-	ContextLimit *int      `json:"contextLimit"`
-	OutputLimit  *int      `json:"outputLimit"`
-	Cost         *struct{} `json:"cost"`
-	IsActive     bool      `json:"isActive"`
-	IsDefault    bool      `json:"isDefault"`
-}
-
-type modelListResult struct {
-	ProviderID string     `json:"providerId"`
-	ProfileID  *string    `json:"profileId"`
-	Source     string     `json:"source"`
-	Models     []modelRow `json:"models"`
-}
-
 // contextWindow is the size that a real host reports for its default model.
 const contextWindow = 1_007_997
 
-func catalogue() []modelRow {
+// window is the size of the context that the host reports.
+func (s *Server) window() int {
+	if n := s.options.Script.Host.ContextWindow; n > 0 {
+		return n
+	}
+	return contextWindow
+}
+
+// catalogue is what model/list says: the script's, or one like that of a real host.
+func (s *Server) catalogue() Catalogue {
+	if c := s.options.Script.Models; c != nil {
+		return *c
+	}
 	profile, released, limit, output := "tbh", "2026-08-01", contextWindow, 64_000
-	row := func(id, label string) modelRow {
-		return modelRow{
+	row := func(id, label string) ModelRow {
+		return ModelRow{
 			ModelID: id, DisplayLabel: label, ProviderID: defaultProvider, ProfileID: &profile, ReleaseDate: &released,
 			ContextLimit: &limit, OutputLimit: &output, IsDefault: id == defaultModel,
 		}
 	}
-	return []modelRow{row(defaultModel, "Muse Spark 1.3"), row("muse-spark-1.3-contributor", "Muse Spark 1.3 Contributor")}
+	return Catalogue{
+		ProviderID: defaultProvider, ProfileID: &profile, Source: "providerCatalog",
+		Models: []ModelRow{row(defaultModel, "Muse Spark 1.3"), row("muse-spark-1.3-contributor", "Muse Spark 1.3 Contributor")},
+	}
 }
 
 // modelList gives the catalogue. A row is active only for a session (msp.md §6.8).
@@ -47,19 +42,20 @@ func (h *host) modelList(c *call) reply {
 	if err := c.params.err(); err != nil {
 		return fails(err)
 	}
-	models := catalogue()
+	catalogue := h.server.catalogue()
+	catalogue.Models = slices.Clone(catalogue.Models)
+	var s *session
 	if id != "" {
-		s, err := h.loaded(id)
-		if err != nil {
+		var err *rpcError
+		if s, err = h.loaded(id); err != nil {
 			return fails(err)
 		}
-		for i := range models {
-			models[i].IsActive = models[i].ModelID == s.model && models[i].ProviderID == s.provider
-		}
 	}
-	return reply{result: modelListResult{
-		ProviderID: defaultProvider, ProfileID: models[0].ProfileID, Source: "providerCatalog", Models: models,
-	}}
+	for i := range catalogue.Models {
+		row := &catalogue.Models[i]
+		row.IsActive = s != nil && row.ModelID == s.model && row.ProviderID == s.provider
+	}
+	return reply{result: catalogue}
 }
 
 type modelChangedParams struct {
@@ -87,7 +83,7 @@ func (h *host) setModel(c *call) reply {
 		return fails(err)
 	}
 	s := c.session
-	s.model, s.provider = modelID, firstOf(provider, s.provider)
+	s.model, s.provider, s.modelSource = modelID, firstOf(provider, s.provider), "user"
 	return reply{result: commandResult{CommandID: c.commandID, Status: "accepted"}, after: func() {
 		v := s.next(s.fresh())
 		s.publish("session/modelChanged", v, modelChangedParams{view: v, ModelID: modelID, ProviderID: s.provider, Source: "user"})

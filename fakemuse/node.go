@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"acp-conform/internal/strictjson"
 	"acp-conform/wire"
 )
 
@@ -192,7 +193,7 @@ func (n node) open(known []string) (string, error) {
 	if err != nil || slices.Contains(known, word) {
 		return word, err
 	}
-	if near := nearest(word, known); near != "" && distance(strings.ToLower(word), strings.ToLower(near)) <= 2 {
+	if near := strictjson.Nearest(word, known); near != "" {
 		return "", n.errorf("%s is %q; did you mean %q?", n.name, word, near)
 	}
 	return word, nil

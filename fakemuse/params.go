@@ -187,6 +187,14 @@ func (p *params) number(name string) int {
 	return n
 }
 
+// optionalNumber reads an integer that may be absent or null.
+func (p *params) optionalNumber(name string, standard int) int {
+	if p.raw(name) == nil {
+		return standard
+	}
+	return p.number(name)
+}
+
 // adopt takes over what was wrong with a part.
 func (p *params) adopt(inner *params) {
 	if inner != nil && inner.problem != "" {
@@ -196,6 +204,15 @@ func (p *params) adopt(inner *params) {
 
 func approvalModes() []string {
 	return []string{"allowAll", "promptUnmatched", "onRequest", "denyUnmatched"}
+}
+
+// efforts are the efforts that this version of the host takes: before 1.1 the highest were not known (msp.md §12).
+func (s *Server) efforts() []string {
+	all := reasoningEfforts()
+	if strings.HasPrefix(s.options.Version, "1.0.") {
+		return all[:6]
+	}
+	return all
 }
 
 func reasoningEfforts() []string {

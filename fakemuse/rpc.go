@@ -53,6 +53,23 @@ type errorData struct {
 	Resolution *resolutionData `json:"resolution,omitempty"`
 	LimitBytes int             `json:"limitBytes,omitempty"`
 	Descriptor string          `json:"descriptor,omitempty"`
+
+	LastTurnID   string          `json:"lastTurnId,omitempty"`
+	Selector     string          `json:"selector,omitempty"`
+	UserInputID  string          `json:"userInputId,omitempty"`
+	Settlement   *settlementData `json:"settlement,omitempty"`
+	Details      string          `json:"details,omitempty"`
+	Earliest     string          `json:"earliestCursor,omitempty"`
+	ViewCursor   string          `json:"viewCursor,omitempty"`
+	Availability string          `json:"availability,omitempty"`
+	ItemID       string          `json:"itemId,omitempty"`
+	OutputRef    string          `json:"outputRef,omitempty"`
+	Anchor       string          `json:"anchor,omitempty"`
+}
+
+type settlementData struct {
+	Outcome    string `json:"outcome"`
+	ViewCursor string `json:"viewCursor"`
 }
 
 type resolutionData struct {

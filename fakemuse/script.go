@@ -174,6 +174,14 @@ type Stage struct {
 	Incomplete bool
 	// Known is the kind of resolution of a stage that needs no decision, such as "knownSafe"; empty if it needs one.
 	Known string
+	// Suggested is the rule that the host suggests for this stage; nil: what a real host suggests.
+	Suggested *SuggestedPrefix
+}
+
+// SuggestedPrefix is a rule for commands that begin with these words.
+type SuggestedPrefix struct {
+	ArgvPrefix []string `json:"argvPrefix"`
+	Label      string   `json:"label"`
 }
 
 // Subject is what an approval is about.

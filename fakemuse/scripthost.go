@@ -157,8 +157,9 @@ type StoredEvent struct {
 }
 
 // StoredTurn is a turn that is under way in a stored session. It goes on when the session is loaded. Its first step may
-// be under way itself; Open says how it stands. A turn without steps is an orphan: loading the session ends it.
+// be under way itself; Open says how it stands. An orphan was left behind by a lost host: loading the session ends it.
 type StoredTurn struct {
+	Orphan    bool
 	TurnID    string
 	CommandID string
 	Text      string // of its input

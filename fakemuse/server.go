@@ -23,6 +23,11 @@ type Options struct {
 	Script *Script
 	// Root is the scenario's private folder. No tool acts outside it; without a Root no tool acts at all.
 	Root string
+	// Workspace is the folder of the scenario's stored sessions, where the script does not name another.
+	Workspace string
+	// MuseHome is the data folder in which the logs of the scenario's stored sessions are written before anything
+	// starts, for adapters that look there: $XDG_DATA_HOME/muse. Empty means that the first host's folder is used.
+	MuseHome string
 	// Variants are the host variants to play where the script does not fix them; see VariantNames.
 	Variants []string
 	// Version is the host's version where the script does not fix it; DefaultVersion if empty.
@@ -116,7 +121,12 @@ type Server struct {
 	ids      uint64
 	order    int // turns so far
 	stored   map[string]*session
-	openings ledger // the commands that made sessions
+	openings ledger              // the commands that made sessions
+	called   map[string]int      // calls by method
+	parked   map[string][]func() // what waits for a named event, other than turns
+	shells   map[int]bool        // scripted shell lines that were used
+	fired    map[int]bool        // triggers that were used
+	skills   map[string]string   // activations by scope and selector
 }
 
 // Start begins to listen and places the stand-in.
@@ -137,6 +147,11 @@ func Start(options Options) (*Server, error) {
 		options: options, variants: chosen, methods: methodTable(), listener: listener, token: randomText(),
 		closing: make(chan struct{}), peers: map[*peer]bool{}, nonces: map[string]bool{}, events: map[string]bool{},
 		turns: map[*turn]bool{}, stored: map[string]*session{}, openings: ledger{}, progress: make([]turnProgress, len(options.Script.Turns)),
+		ids: options.Script.IDs, called: map[string]int{}, parked: map[string][]func(){}, shells: map[int]bool{}, fired: map[int]bool{},
+		skills: map[string]string{},
+	}
+	if err := s.openStore(); err != nil {
+		return nil, errors.Join(err, listener.Close())
 	}
 	dir, err := install(options.TempDir, options.Executable, linkFacts{Address: listener.Addr().String(), Token: s.token})
 	if err != nil {

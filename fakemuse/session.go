@@ -8,9 +8,14 @@ import (
 	"time"
 )
 
-// The first instant of every session's logical clock. Each event moves it on by one millisecond; the wall clock never
-// matters.
-func clockBase() time.Time { return time.Date(2026, time.October, 5, 10, 0, 0, 0, time.UTC) }
+// clockBase is the first instant of every session's logical clock. Each event moves it on by one millisecond; the wall
+// clock never matters.
+func (s *Server) clockBase() time.Time {
+	if c := s.options.Script.Clock; !c.IsZero() {
+		return c
+	}
+	return time.Date(2026, time.October, 5, 10, 0, 0, 0, time.UTC)
+}
 
 // session is one conversation. It outlives the host that made it once it had a turn (msp.md §5.1).
 type session struct {
@@ -43,6 +48,34 @@ type session struct {
 	queue     []*turn
 	approvals map[string]*approval
 	asked     []*approval // the same, in the order of their opening
+
+	name        string
+	effort      string // "" as long as nobody chose one
+	modelSource string // why the model is what it is: default or user
+	goal        *Goal
+	todos       []Todo
+	todoChanges int
+	forkedFrom  json.RawMessage
+	sideFrom    json.RawMessage
+	servers     map[string]bool // MCP servers of the client: whether they are required
+
+	unsubscribed bool // the client wants no pushes
+	earliest     int  // cursor of the first event that is still kept
+	ahead        int  // the head that view/subscribe gives, if greater than the cursor
+	boundary     int  // cursor of the last compaction
+	through      string
+	outputs      map[string]output
+	inputs       map[string]*question
+	questions    []*question     // the same, in the order of their opening
+	unqueued     map[string]bool // turns that were taken back
+	asides       []*turn         // shell lines of the user that are under way
+	lastRaw      json.RawMessage // the last turn that ended, as a script gave it
+}
+
+// output is what item/readOutput can give.
+type output struct {
+	itemID string
+	bytes  []byte
 }
 
 // approvalModeState is the mode in force, and why.
@@ -58,6 +91,7 @@ type event struct {
 	method  string
 	params  json.RawMessage
 	durable bool
+	dropped bool // it gets lost on its way to a subscriber
 }
 
 // view opens the params of a view event.
@@ -97,14 +131,20 @@ type sessionData struct {
 	ProviderID   *string            `json:"providerId"`
 	ModelID      *string            `json:"modelId"`
 	TurnCount    int                `json:"turnCount"`
-	ForkedFrom   *struct{}          `json:"forkedFrom"`
+	ForkedFrom   json.RawMessage    `json:"forkedFrom"`
 	ApprovalMode *approvalModeState `json:"approvalMode,omitempty"`
+	Name         string             `json:"name,omitempty"`
+	SideFrom     json.RawMessage    `json:"sideFrom,omitempty"`
 }
 
 func (s *session) data() sessionData {
 	d := sessionData{
 		SessionID: s.id, Path: s.path(), Status: "idle", CreatedAt: stamp(s.created), UpdatedAt: stamp(s.updated),
 		Workspace: orNull(s.workspace), ProviderID: orNull(s.provider), ModelID: orNull(s.model), TurnCount: s.turnCount,
+		ForkedFrom: s.forkedFrom, Name: s.name, SideFrom: s.sideFrom,
+	}
+	if s.host != nil && s.host.flags.Ephemeral {
+		d.Path = ""
 	}
 	mode := s.mode
 	d.ApprovalMode = &mode
@@ -151,7 +191,20 @@ func recordAt(sequence int) record {
 }
 
 func (s *session) source(first, last record) *sourceRange {
-	return &sourceRange{Stream: streamRef{Kind: "session", ID: s.id}, First: first, Last: last}
+	return &sourceRange{Stream: s.stream(), First: first, Last: last}
+}
+
+// stream is the session's own stream of records.
+func (s *session) stream() streamRef { return streamRef{Kind: "session", ID: s.id} }
+
+// freshIn is the source of an event that rests on one new record of a stream. Where streams are not told apart by kind,
+// all records are the session's.
+func (s *session) freshIn(stream streamRef) *sourceRange {
+	source := s.fresh()
+	if s.server.variants.has(streamsByKind) {
+		source.Stream = stream
+	}
+	return source
 }
 
 // fresh is the source of an event that rests on one new record.
@@ -179,7 +232,7 @@ func (s *session) publish(method string, v view, body any) json.RawMessage {
 // notify sends a notification to the host that has the session loaded.
 func (s *session) notify(method string, raw json.RawMessage) {
 	frame := encode(notificationFrame{JSONRPC: "2.0", Method: method, Params: raw, Emitted: s.tick().UnixMilli()})
-	if h := s.host; h != nil && !h.muted[method] {
+	if h := s.host; h != nil && !h.muted[method] && !s.unsubscribed {
 		h.whenOpen(func() { h.send(frame) })
 	}
 }
@@ -193,6 +246,16 @@ func (s *session) keep(i item) {
 		}
 	}
 	s.items = append(s.items, &i)
+}
+
+// item gives the newest revision of an item.
+func (s *session) item(id string) (item, bool) {
+	for _, i := range s.items {
+		if i.ItemID == id {
+			return *i, true
+		}
+	}
+	return item{}, false
 }
 
 // pending lists the approvals that are open, in the order of their opening.
@@ -240,7 +303,7 @@ func (s *Server) leaveSessions(h *host) {
 		if session.host != h {
 			continue
 		}
-		session.host, session.queue = nil, nil
+		session.host, session.queue, session.unsubscribed = nil, nil, false
 		if !session.durable {
 			delete(s.stored, id)
 			delete(s.openings, session.openedBy)

@@ -20,15 +20,20 @@ type logPayload struct {
 }
 
 // writeLog begins the session's log where adapters look for it (muse-adapter.md §2.5): its first line names the
-// workspace. It is written with the first turn; a session without one leaves nothing on disk.
+// workspace. It is written with the first turn; a session without one leaves nothing on disk. A home that a script only
+// names is not written to.
 func (s *session) writeLog() {
-	if s.logged || s.host.flags.Ephemeral || s.server.options.Root == "" {
+	if s.logged || s.home == "" || s.server.options.Script.Host.Home != "" || s.server.options.Root == "" || s.host != nil && s.host.flags.Ephemeral {
 		return
 	}
 	s.logged = true
+	who := ""
+	if s.host != nil {
+		who = s.host.who()
+	}
 	file := filepath.FromSlash(s.path())
 	if !s.server.insideSoon(file) {
-		s.server.problem(ProblemOutside, s.host.who(), "a session log would be written to %s, outside the scenario's folder", file)
+		s.server.problem(ProblemOutside, who, "a session log would be written to %s, outside the scenario's folder", file)
 		return
 	}
 	first := recordAt(1)
@@ -46,7 +51,7 @@ func (s *session) writeLog() {
 		err = os.WriteFile(file, append(line, '\n'), 0o600)
 	}
 	if err != nil {
-		s.server.problem(ProblemInternal, s.host.who(), "the session log cannot be written: %v", err)
+		s.server.problem(ProblemInternal, who, "the session log cannot be written: %v", err)
 	}
 }
 

@@ -27,6 +27,7 @@ const defaultMode = "promptUnmatched"
 // startInput is what session/start says.
 type startInput struct {
 	commandID, sessionID, workspace, model, provider, mode string
+	servers                                                map[string]bool
 }
 
 func (h *host) startInput(p *params) (startInput, *rpcError) {
@@ -45,29 +46,9 @@ func (h *host) startInput(p *params) (startInput, *rpcError) {
 	if err := p.err(); err != nil {
 		return in, err
 	}
-	return in, h.checkConfig(config)
-}
-
-// checkConfig refuses MCP servers of a client that was not granted them; an empty map is fine (msp.md §5.2).
-func (h *host) checkConfig(config *params) *rpcError {
-	if config == nil {
-		return nil
-	}
-	servers := config.optionalObject("mcpServers")
-	if err := config.err(); err != nil {
-		return err
-	}
-	if servers == nil || len(servers.members) == 0 {
-		return nil
-	}
-	for _, capability := range h.granted {
-		if capability == "sessionMcp" {
-			return nil
-		}
-	}
-	e := failure(-32010, "capabilityRequired", "session MCP configuration requires the sessionMcp capability")
-	e.Data.Capability = "sessionMcp"
-	return e
+	var err *rpcError
+	in.servers, err = h.clientServers(p.method, config)
+	return in, err
 }
 
 // sessionStart makes a session. `session/started` comes before the answer, as a real host sends it; the event of a
@@ -82,6 +63,12 @@ func (h *host) sessionStart(c *call) reply {
 		if in.sessionID == "" {
 			in.sessionID = h.server.newID()
 		}
+		if err := h.refusedByProfile(); err != nil {
+			return fails(err)
+		}
+		if h.flags.Ephemeral && in.mode == "allowAll" {
+			return fails(rejected(c.method, in.commandID, "approval-mode-ceiling"))
+		}
 		if h.server.stored[in.sessionID] != nil {
 			return fails(rejected(c.method, in.commandID, "session_id_conflict"))
 		}
@@ -89,13 +76,53 @@ func (h *host) sessionStart(c *call) reply {
 	})
 }
 
-func (h *host) begin(in startInput) reply {
-	s := &session{
-		server: h.server, id: in.sessionID, openedBy: in.commandID, workspace: in.workspace, home: museHome(h.fact.Env), host: h,
-		provider: firstOf(in.provider, h.flags.Provider, defaultProvider), model: firstOf(in.model, h.flags.Model, defaultModel),
-		mode: approvalModeState{Mode: firstOf(in.mode, defaultMode), Source: "startup"}, clock: clockBase(),
-		created: clockBase(), updated: clockBase(), commands: ledger{}, approvals: map[string]*approval{},
+// newSession makes an empty session.
+func (s *Server) newSession(id string) *session {
+	base := s.clockBase()
+	return &session{
+		server: s, id: id, clock: base, created: base, updated: base, commands: ledger{}, approvals: map[string]*approval{},
+		inputs: map[string]*question{}, unqueued: map[string]bool{}, outputs: map[string]output{}, earliest: 1,
 	}
+}
+
+// defaultRoute gives the provider and the model of a session that names some of it, or none: what the script says, else
+// the catalogue's default. The offline provider has no model.
+func (s *Server) defaultRoute(provider, model string) (string, string) {
+	script := s.options.Script
+	if model == "" && provider != "echo" {
+		model = defaultModel
+		if c := script.Models; c != nil {
+			for _, row := range c.Models {
+				if row.IsDefault {
+					model = row.ModelID
+				}
+			}
+		}
+		if script.Host.Model != nil {
+			model = *script.Host.Model
+		}
+	}
+	if provider == "" {
+		provider = defaultProvider
+		if script.Models != nil {
+			provider = script.Models.ProviderID
+		}
+		if script.Host.Provider != nil {
+			provider = *script.Host.Provider
+		}
+	}
+	return provider, model
+}
+
+func (h *host) begin(in startInput) reply {
+	s := h.server.newSession(in.sessionID)
+	s.openedBy, s.workspace, s.home, s.host, s.servers = in.commandID, in.workspace, h.home(), h, in.servers
+	model := firstOf(in.model, h.flags.Model)
+	if set := h.fact.Settings; set != nil {
+		model, s.effort = firstOf(model, set.Model), set.Effort
+	}
+	s.provider, s.model = h.server.defaultRoute(firstOf(in.provider, h.flags.Provider), model)
+	s.mode = approvalModeState{Mode: firstOf(in.mode, defaultMode), Source: "startup"}
 	h.server.stored[s.id] = s
 	started := json.RawMessage(encode(startedParams{Session: s.data()}))
 	s.records(1)
@@ -139,6 +166,9 @@ func (h *host) setApprovalMode(c *call) reply {
 	mode := c.params.choice("mode", approvalModes())
 	if err := c.params.err(); err != nil {
 		return fails(err)
+	}
+	if h.flags.Ephemeral && mode == "allowAll" {
+		return fails(rejected(c.method, c.commandID, "approval-mode-ceiling"))
 	}
 	s := c.session
 	outcome := "noop"

@@ -32,7 +32,7 @@ func (r *shellRun) kill() {
 
 // bash runs a scripted command in the session's workspace. The turn is parked meanwhile; the claim is the command's.
 func (t *turn) bash(spec *Tool) (outcome, error) {
-	command := argsOf(spec.Args).text("command")
+	command := argsOf(*t.open.subject().Args).text("command")
 	if command == "" {
 		return toolFailed("invalid arguments: command is missing"), nil
 	}

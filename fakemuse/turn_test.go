@@ -182,7 +182,10 @@ func TestQueuedTurn(t *testing.T) {
 	if got := wire.LookupString(result, "disposition"); got != "queued" {
 		t.Errorf("disposition %q", got)
 	}
-	c.bad("turn/start", fmt.Sprintf(`{"commandId":"s","sessionId":%q,"input":[],"ifBusy":"steer"}`, sessionOne), -32030, "commandRejected")
+	result = c.ok("turn/start", fmt.Sprintf(`{"commandId":"s","sessionId":%q,"input":[],"ifBusy":"steer"}`, sessionOne))
+	if got := wire.LookupString(result, "disposition"); got != "steered" {
+		t.Errorf("disposition %q", got)
+	}
 	s.Release("go")
 	c.terminal()
 	if got := wire.LookupString(c.until("turn/started").Params, "turnId"); got != "q" {

@@ -3,20 +3,21 @@ package fakemuse
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
+	"slices"
 )
 
 // run is the life of a turn, from turn/started to turn/completed. It runs as a coroutine; see turn.
 func (t *turn) run() {
 	s := t.session
-	t.open = nil
-	source := s.fresh()
-	t.begun = s.clock
-	v := s.next(source)
-	s.publish("turn/started", v, turnStartedParams{view: v, TurnID: t.id, CommandID: t.commandID})
-	t.userMessage(source)
-	end := s.script(t)
+	if t.stored {
+		t.begun = s.clock
+	} else {
+		t.begin()
+	}
+	end := t.brokenServers()
+	if end == nil {
+		end = t.steps()
+	}
 	if errors.Is(end, errStopped) {
 		return
 	}
@@ -24,30 +25,70 @@ func (t *turn) run() {
 	switch {
 	case errors.Is(end, errCancelled):
 		t.closeOpen(*t.cancelled)
-		t.complete("cancelled", t.cancelled.reason, nil)
+		t.pauseGoal()
+		reason := t.cancelled.reason
+		if t.plan != nil {
+			reason = firstOf(t.plan.CancelReason, reason)
+		}
+		t.complete("cancelled", reason, nil)
+		if t.cancelled.retract {
+			t.retract()
+		}
 	case errors.As(end, &failed):
 		t.complete("failed", failed.Message, &turnError{Kind: failed.Kind, Message: failed.Message, Retryable: failed.Retryable})
 	default:
-		t.usage("")
+		t.report("")
 		t.complete("completed", "", nil)
 	}
 }
+
+// begin shows that the turn runs, and what it was given. Both rest on one record, where turns have no stream of their
+// own.
+func (t *turn) begin() {
+	s := t.session
+	t.open = nil
+	source := t.fresh()
+	t.begun = s.clock
+	s.statusChanged("running")
+	v := s.next(source)
+	s.publish("turn/started", v, turnStartedParams{view: v, TurnID: t.id, CommandID: t.commandID})
+	if t.forGoal {
+		return
+	}
+	i := t.newMessage(t.commandID, t.input)
+	if s.server.variants.has(streamsByKind) {
+		source = t.fresh()
+	}
+	if s.server.variants.has(messageIsRecord) {
+		i.ItemID = source.First.ID
+	}
+	t.message = i.ItemID
+	t.completed(i, source)
+}
+
+// stream is the stream of the turn's own records.
+func (t *turn) stream() streamRef { return streamRef{Kind: "run", ID: t.id} }
+
+// fresh is the source of an event that rests on one new record of the turn.
+func (t *turn) fresh() *sourceRange { return t.session.freshIn(t.stream()) }
 
 // turnFailure ends a turn as failed.
 type turnFailure struct{ Failure }
 
 func (f *turnFailure) Error() string { return f.Message }
 
-// script runs the steps of a turn's script.
-func (s *session) script(t *turn) error {
-	if t.script < 0 {
+// steps runs the steps of a turn's script.
+func (t *turn) steps() error {
+	s := t.session
+	if t.plan == nil {
 		s.server.problem(ProblemUnscripted, t.host.who(), "the script has no turn left for the input %q", trimName(t.input.text))
 		return &turnFailure{Failure{Kind: "modelError", Message: "the script has no turn for this input"}}
 	}
-	progress := &s.server.progress[t.script]
-	for i := range s.server.options.Script.Turns[t.script].Steps {
-		progress.reached = i + 1
-		if err := t.step(&s.server.options.Script.Turns[t.script].Steps[i], i); err != nil {
+	for i := range t.plan.Steps {
+		if t.script >= 0 {
+			s.server.progress[t.script].reached = i + 1
+		}
+		if err := t.step(&t.plan.Steps[i], i); err != nil {
 			return err
 		}
 	}
@@ -57,11 +98,13 @@ func (s *session) script(t *turn) error {
 func (t *turn) step(step *Step, index int) error {
 	switch {
 	case len(step.Think) > 0:
-		return t.stream("reasoning", "summary.0", step.Think)
+		return t.say("reasoning", "summary.0", step.Think, step.Text)
 	case len(step.Say) > 0:
-		return t.stream("agentMessage", "text", step.Say)
+		return t.say("agentMessage", "text", step.Say, step.Text)
 	case step.Tool != nil:
 		return t.tool(step.Tool, index)
+	case step.Ask != nil:
+		return t.ask(step.Ask, index)
 	case step.Wait != "":
 		return t.wait(step.Wait)
 	case step.Hang:
@@ -77,6 +120,16 @@ func (t *turn) step(step *Step, index int) error {
 	case step.Raw != nil:
 		raw := *step.Raw
 		t.host.whenOpen(func() { t.host.sendEntry(raw.Bytes, raw.Partial) })
+	case step.Usage != nil:
+		t.usage(*step.Usage, t.finishReason(index))
+	case step.Retry != nil:
+		t.retry(*step.Retry)
+	case step.Show != nil:
+		t.show(step.Show)
+	case step.Event != nil:
+		t.session.sendEvent(*step.Event)
+	case step.Todos != nil:
+		t.session.changeTodos(step.Todos)
 	}
 	return nil
 }
@@ -101,48 +154,17 @@ func (t *turn) parkForever() error {
 	}
 }
 
-// userMessage shows the input; it rests on the same record as turn/started.
-func (t *turn) userMessage(source *sourceRange) {
+// newMessage is what the user said, as an item.
+func (t *turn) newMessage(commandID string, input turnInput) item {
 	s := t.session
 	i := item{
 		ItemID: s.server.newID(), Kind: "userMessage", TurnID: &t.id, Revision: 1, Status: "completed", RecordedAt: stamp(s.clock),
-		Text: &t.input.text, CommandID: t.commandID, DisplayText: t.input.display,
+		Text: &input.text, CommandID: commandID, DisplayText: input.display, Attachments: slices.Clone(input.attachments),
 	}
-	for n, a := range t.input.attachments {
-		a.AttachmentID = fmt.Sprintf("%s/%d", i.ItemID, n+1)
-		i.Attachments = append(i.Attachments, a)
+	for n := range i.Attachments {
+		i.Attachments[n].AttachmentID = fmt.Sprintf("%s/%d", i.ItemID, n+1)
 	}
-	t.completed(i, source)
-}
-
-// stream shows what the model says: a started item without a record, its text in pieces, the whole (msp.md §5.3).
-func (t *turn) stream(kind, field string, chunks []string) error {
-	s := t.session
-	i := item{ItemID: s.server.newID(), Kind: kind, TurnID: &t.id, Revision: 1, Status: "inProgress"}
-	whole := strings.Join(chunks, "")
-	empty := ""
-	if kind == "agentMessage" {
-		i.Text = &empty
-	}
-	v := s.next(nil)
-	if t.firstToken == nil {
-		now := s.clock
-		t.firstToken = &now
-	}
-	s.publish("item/started", v, itemParams{view: v, Item: i})
-	for _, chunk := range chunks {
-		v := s.next(nil)
-		s.publish("item/delta", v, deltaParams{view: v, ItemID: i.ItemID, Field: field, Delta: chunk})
-	}
-	i.Revision, i.Status, i.RecordedAt = 2, "completed", stamp(s.clock)
-	if kind == "agentMessage" {
-		i.Text = &whole
-	} else {
-		i.Summary = []string{whole}
-	}
-	t.completed(i, s.fresh())
-	t.spoken += utf8.RuneCountInString(whole)
-	return nil
+	return i
 }
 
 // completed shows an item's last revision.
@@ -156,44 +178,56 @@ func (t *turn) completed(i item, source *sourceRange) {
 // complete ends the turn. Reason repeats the error's message where there is one (msp.md §6.4).
 func (t *turn) complete(terminal, reason string, err *turnError) {
 	s := t.session
-	v := s.next(s.fresh())
-	p := turnCompletedParams{
-		view: v, TurnID: t.id, Terminal: terminal, Reason: reason, Error: err, DurationMs: s.clock.Sub(t.begun).Milliseconds(),
-	}
+	v := s.next(t.fresh())
+	took := s.clock.Sub(t.begun).Milliseconds()
+	p := turnCompletedParams{view: v, TurnID: t.id, Terminal: terminal, Reason: reason, Error: err, DurationMs: &took}
 	if t.firstToken != nil {
 		first := t.firstToken.Sub(t.begun).Milliseconds()
 		p.TimeToFirstTokenMs = &first
 	}
+	if t.plan != nil {
+		p.Usage = t.plan.Totals
+		t.plan.Timings.apply(&p)
+	}
 	s.turnCount++
 	s.updated = s.clock
-	s.last = &lastTurn{TurnID: t.id, Terminal: terminal, Reason: reason, Error: err}
+	s.last, s.lastRaw = &lastTurn{TurnID: t.id, Terminal: terminal, Reason: reason, Error: err}, nil
 	s.publish("turn/completed", v, p)
 	s.turn = nil
+	s.statusChanged("idle")
+	s.branchChanged()
 }
 
-// usage reports what one model call cost, if there was one since the last report. Nothing is counted: the figures
-// follow from the number of calls and of characters, so that they are the same in every run.
-func (t *turn) usage(finish string) {
-	if t.spoken == 0 && finish == "" {
+// apply leaves only the durations that a host tells.
+func (timings *Timings) apply(p *turnCompletedParams) {
+	if timings == nil {
 		return
 	}
+	took := p.DurationMs
+	if !timings.Duration {
+		p.DurationMs = nil
+	}
+	switch {
+	case !timings.FirstToken:
+		p.TimeToFirstTokenMs = nil
+	case p.TimeToFirstTokenMs == nil:
+		p.TimeToFirstTokenMs = took
+	}
+}
+
+// retract takes back what the user said (msp.md §6.1).
+func (t *turn) retract() {
 	s := t.session
-	t.calls++
-	u := tokenUsage{InputTokens: 1000 + 100*t.calls, OutputTokens: 16 + t.spoken/4}
-	t.spoken = 0
-	s.total.PromptTokens += u.InputTokens
-	s.total.OutputTokens += u.OutputTokens
-	s.total.TotalTokens = s.total.PromptTokens + s.total.OutputTokens
-	source := s.fresh()
-	v := s.next(source)
-	s.publish("session/tokenUsage", v, tokenUsageParams{
-		view: v, TurnID: t.id, ModelID: s.model, Usage: u, PromptTokens: u.InputTokens,
-		TotalTokens: u.InputTokens + u.OutputTokens, FinishReason: finish, DurationMs: 500, Cumulative: s.total,
-	})
-	v = s.next(source)
-	s.publish("session/contextUsage", v, contextUsageParams{
-		view: v, WindowTokens: contextWindow, UsedTokens: u.InputTokens + u.OutputTokens, Pressure: "normal",
-	})
+	v := s.next(t.fresh())
+	s.publish("turn/retracted", v, turnStartedParams{view: v, TurnID: t.id, CommandID: t.cancelled.commandID})
+	i, there := s.item(t.message)
+	if !there {
+		return
+	}
+	i.Revision, i.Retracted, i.whole = i.Revision+1, true, nil
+	s.keep(i)
+	v = s.next(t.fresh())
+	s.publish("item/updated", v, itemParams{view: v, Item: i})
 }
 
 func exitText(code int) string { return fmt.Sprintf("exit %d", code) }

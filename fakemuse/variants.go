@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"acp-conform/internal/strictjson"
 )
 
 // A real host varies, by version and by luck (msp.md §4, §5.1, §7, §12). Variants are named ways in which this one
@@ -19,7 +21,22 @@ const (
 	approvalBoth         = "approval-both"         // approvals come as both, the notification first (default)
 	requestFirst         = "request-first"         // approvals come as both, the request first
 	pendingFull          = "pending-full"          // pendingRequests hold whole requests instead of pointers
-	noDecidedAt          = "no-decided-at"         // approval/resolved does not say when
+	noDecidedAt          = "no-decided-at"         // approval/resolved and userInput/settled do not say when
+
+	liveOrder          = "live-order"           // what a command itself writes down comes before its answer, what follows from it behind
+	inputNotifiedFirst = "input-notified-first" // a question comes as notification, then as request; by default the other way round
+	ownApprovalIDs     = "own-approval-ids"     // approval, task and item have ids of their own; by default they share one
+	streamsByKind      = "streams-by-kind"      // turns and approvals have streams of records of their own, as in MSP's transcripts
+	messageIsRecord    = "message-is-record"    // a user message has the id of its record
+	truncatedShown     = "truncated-shown"      // a tool that ended says that its output is not cut, too
+	noSuffixReason     = "no-suffix-reason"     // a resume with a cursor does not say why it has no history
+	usageSilent        = "usage-silent"         // model calls are not reported as events
+	statusEvents       = "status-events"        // the session's status is told as it changes, as newer hosts do
+	gapFirst           = "gap-first"            // view/gap comes before the event behind the gap; by default after it
+	announceClose      = "announce-close"       // session/closed comes when the host shuts down
+	feedbackHidden     = "feedback-hidden"      // a denial's text is not shown in the tool's output; by default it is, as what the model read
+	noLastTurn         = "no-last-turn"         // answers with a session's history do not restate its last turn
+	resumeLoadedFresh  = "resume-loaded-fresh"  // a resume of a session that is loaded already gives cursor 1 and no items
 )
 
 // variantGroups are the sets of variants that exclude each other. Without a choice in a group the host does what is
@@ -27,12 +44,25 @@ const (
 // numbered in every other.
 func variantGroups() [][]string {
 	return [][]string{
-		{acksFirst, eventsFirst},
+		{acksFirst, eventsFirst, liveOrder},
 		{cursorEmpty, cursorNumbered},
 		{lastStageRepeated},
 		{approvalBoth, approvalNotification, approvalRequest, requestFirst},
 		{pendingFull},
 		{noDecidedAt},
+		{inputNotifiedFirst},
+		{ownApprovalIDs},
+		{streamsByKind},
+		{messageIsRecord},
+		{truncatedShown},
+		{noSuffixReason},
+		{usageSilent},
+		{statusEvents},
+		{gapFirst},
+		{announceClose},
+		{feedbackHidden},
+		{noLastTurn},
+		{resumeLoadedFresh},
 	}
 }
 
@@ -78,7 +108,7 @@ func chooseVariants(fixed, wanted []string) (variants, error) {
 			chosen[second[i]] = true
 		}
 	}
-	if !chosen[eventsFirst] {
+	if !chosen[eventsFirst] && !chosen[liveOrder] {
 		chosen[acksFirst] = true
 	}
 	if !chosen[approvalNotification] && !chosen[approvalRequest] && !chosen[requestFirst] {
@@ -105,40 +135,8 @@ func groupVariants(names []string) (map[int]string, error) {
 
 // didYouMean suggests the nearest of the known names, or lists them all when none is near.
 func didYouMean(name string, known []string) string {
-	if near := nearest(name, known); near != "" {
+	if near := strictjson.Nearest(name, known); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return "; there are: " + strings.Join(known, ", ")
-}
-
-// nearest gives the known name that differs least from name, or "" when all differ by more than a third of it.
-func nearest(name string, known []string) string {
-	best, bestDistance := "", max(2, len(name)/3)+1
-	for _, candidate := range known {
-		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < bestDistance {
-			best, bestDistance = candidate, d
-		}
-	}
-	return best
-}
-
-// distance is the number of characters to insert, delete or change to make b from a.
-func distance(a, b string) int {
-	from, to := []rune(a), []rune(b)
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range from {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range to {
-			cost := 1
-			if from[i] == to[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(to)]
 }

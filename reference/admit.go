@@ -20,6 +20,9 @@ func (a *adapter) line(l rpc.Line) {
 		l.Data = a.misread(l.Data)
 	}
 	m, bad := rpc.Parse(l.Data)
+	if m.Kind == rpc.Request || m.Kind == rpc.Notification {
+		a.expire()
+	}
 	switch m.Kind {
 	case rpc.Blank:
 	case rpc.Invalid:
@@ -54,12 +57,14 @@ func (a *adapter) request(m rpc.Message) {
 	switch m.Method {
 	case acp.AgentMethodInitialize:
 		result, bad = a.initialize(m.Params)
-	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel:
+	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel, acp.AgentMethodSessionSetConfigOption:
 		switch {
 		case !a.initialized:
 			bad = rpc.Errorf(rpc.InvalidRequest, "Invalid request: %s came before initialize", m.Method)
 		case m.Method == acp.AgentMethodSessionNew:
 			result, bad = a.newSession(m.Params)
+		case m.Method == acp.AgentMethodSessionSetConfigOption:
+			result, bad = a.setConfigOption(m.Params)
 		case m.Method == acp.AgentMethodSessionCancel:
 			a.cancel(m.Params)
 			result = struct{}{}
@@ -100,7 +105,7 @@ func (a *adapter) response(m rpc.Message) {
 		a.logf("an answer to nothing was ignored")
 		return
 	}
-	k.s.inbox.post(clientReply{k, reply{result: m.Result, err: m.Error, broken: m.Broken}})
+	k.heard(reply{result: m.Result, err: m.Error, broken: m.Broken})
 }
 
 func (a *adapter) respond(id json.RawMessage, result any) {

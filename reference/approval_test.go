@@ -191,6 +191,7 @@ func TestNobodyAsked(t *testing.T) {
 		"never":               {"approve", func(o *reference.Options) { o.ApprovalPolicy = "never" }, `the user rejected tool \"bash\"`, true},
 		"never, escalation":   {"escalate", func(o *reference.Options) { o.ApprovalPolicy = "never"; o.SandboxMode = "read-only" }, `the user rejected escalating this command to \"workspace-write\"`, true},
 		"subagent":            {"subagent", func(*reference.Options) {}, `tool \"bash\" requires approval, but no approval channel is available`, true},
+		"subagent's own turn": {"subagent-turn", func(*reference.Options) {}, `tool \"bash\" requires approval, but no approval channel is available`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -37,7 +37,7 @@ func (s *session) approvalRequested(v muse.Approval) {
 		s.denyForeign(v)
 		return
 	}
-	if !t.owns(v.TurnID) {
+	if !t.owns(v.TurnID) && !nobodys(v) { // a subagent's turn is its own
 		return
 	}
 	p := t.approvals[v.ApprovalID]
@@ -46,6 +46,9 @@ func (s *session) approvalRequested(v muse.Approval) {
 		t.approvals[v.ApprovalID] = p
 		t.pendings = append(t.pendings, p)
 	} else {
+		if v.Current.SourceIndex != p.v.Current.SourceIndex && p.asked[v.Current.SourceIndex] {
+			return // what was published earlier, once more
+		}
 		p.merge(v)
 	}
 	s.consider(p)
@@ -92,6 +95,8 @@ func (s *session) consider(p *pending) {
 	switch {
 	case p.resolved || p.open != nil || p.hooking || p.asked[stage]:
 		return
+	case s.gap != nil:
+		return // looked at again when it is filled
 	case s.a.fault(BlocksDialogs) && len(s.asks) > 0:
 		return // answered looks again
 	}
@@ -105,7 +110,7 @@ func (s *session) consider(p *pending) {
 		s.progress(c)
 	}
 	switch {
-	case nobodys(p.v):
+	case nobodys(p.v) && !s.a.fault(AsksForSubagents):
 		s.askStranger(p)
 	case p.looked:
 		s.askApproval(p)
@@ -200,6 +205,10 @@ func (s *session) hooksRan(p *pending, r hookResult) {
 
 // hooksSaid takes the first asker that applies: the hooks, an escalation, the approval itself.
 func (s *session) hooksSaid(p *pending, r hookResult) {
+	r, settled := s.hookFault(p, r)
+	if settled {
+		return
+	}
 	switch r.Decision {
 	case hook.Deny:
 		reason := r.Reason
@@ -210,11 +219,11 @@ func (s *session) hooksSaid(p *pending, r hookResult) {
 	case hook.Ask:
 		s.askHook(p, r.Reason)
 	default:
-		esc, wrong, found := escalationOf(p.v.RawArgs, s.a.o.SandboxMode)
+		esc, wrong, found := escalationOf(p.v.RawArgs, s.inForce(sandboxOption))
 		switch {
 		case !found:
 			s.askApproval(p)
-		case wrong != "":
+		case wrong != "" && !s.a.fault(AsksNarrow):
 			s.deny(p, wrong)
 		default:
 			s.askEscalation(p, esc)
@@ -230,13 +239,21 @@ func (s *session) endHooks() {
 	}
 }
 
-// stallsAt is when the turn stalls: an approval is open, nobody is asked about it, and it has not changed for the
-// deadline (muse-adapter.md §6.7). The zero time is never.
+// stallsAt is when the turn stalls: an approval or user input is open, nobody is asked about it, and it has not changed
+// for the deadline (muse-adapter.md §6.7). The zero time is never.
 func (s *session) stallsAt() time.Time {
+	if s.gap != nil {
+		return s.gap.by
+	}
 	var at time.Time
 	for _, p := range s.turn.pendings {
 		if p.waits() {
 			at = earliest(at, p.changed.Add(s.a.o.Deadlines.Stall))
+		}
+	}
+	for _, f := range s.turn.formOrder {
+		if f.waits() {
+			at = earliest(at, f.changed.Add(s.a.o.Deadlines.Stall))
 		}
 	}
 	return at
@@ -246,6 +263,9 @@ func (p *pending) waits() bool { return !p.resolved && p.open == nil && !p.hooki
 
 // stalled is the failure of a turn that stalled.
 func (s *session) stalled() *failure {
+	if s.gap != nil {
+		return late("gap fill failed: Muse did not answer in time")
+	}
 	for _, p := range s.turn.pendings {
 		if p.waits() && !time.Now().Before(p.changed.Add(s.a.o.Deadlines.Stall)) {
 			stages := []string{}
@@ -262,7 +282,13 @@ func (s *session) stalled() *failure {
 				p.v.ApprovalID, p.v.Current.SourceIndex, strings.Join(stages, ", "), s.a.o.Deadlines.Stall))
 		}
 	}
-	return localFailure("approvalStalled", "a Muse approval is still pending")
+	for _, f := range s.turn.formOrder {
+		if f.waits() && !time.Now().Before(f.changed.Add(s.a.o.Deadlines.Stall)) {
+			return localFailure("userInputStalled", fmt.Sprintf(
+				"Muse user input %s is still pending; no host progress for %s", f.v.UserInputID, s.a.o.Deadlines.Stall))
+		}
+	}
+	return late("the turn did not move in time")
 }
 
 // jsonNumber reads a whole number of at least 1.

@@ -35,6 +35,9 @@ type ask struct {
 	over bool // of the session's goroutine: nothing more becomes of it
 }
 
+// heard implements question.
+func (k *ask) heard(r reply) { k.s.inbox.post(clientReply{k, r}) }
+
 // toolDenial are the texts for a tool that was asked about (REQ-ASK-04, REQ-ASK-05, REQ-ASK-06).
 func toolDenial(tool string) func(approval.Outcome) string {
 	return func(o approval.Outcome) string {
@@ -154,13 +157,19 @@ func (s *session) open(k *ask) {
 	s.asks = append(s.asks, k)
 	s.setOpen(k.req, k)
 	request := s.a.seam.Request
-	if s.a.fault(PolicyBypass) {
+	switch {
+	case s.a.fault(PolicyBypass):
 		request = s.a.bypass
+	case s.a.fault(FrontBypass) && s.a.seam.Policy(s.agent) == approval.Never:
+		request = func(context.Context, *approval.Request) (approval.Outcome, error) { return s.front(k) }
 	}
 	s.a.running.Go(func() {
 		defer close(k.done)
 		k.outcome, k.err = request(ctx, k.req)
 	})
+	if s.a.fault(OneDialogForAll) {
+		return
+	}
 	select {
 	case <-k.queued:
 	case <-k.done:
@@ -197,6 +206,7 @@ func (a *adapter) answer(ctx context.Context, req *approval.Request, next approv
 	select {
 	case r := <-k.replies:
 		k.got = a.faulty(r, k.params.Options)
+		owner.s.remember(k)
 		return k.got.outcome, nil
 	case <-ctx.Done():
 		return approval.Cancelled, nil
@@ -229,7 +239,11 @@ func (s *session) answered(k *ask, r reply) {
 // turn is over.
 func (s *session) endAsks(closed bool) {
 	s.endHooks()
+	s.endForms()
 	asks := s.asks
+	if closed {
+		s.grantAll()
+	}
 	if s.late != nil {
 		asks, s.late = append(asks, s.late), nil
 	}

@@ -7,18 +7,24 @@ import (
 	"sync"
 )
 
+// question is a request to the client that waits for its answer.
+type question interface {
+	// heard hands the answer to the session that asked.
+	heard(r reply)
+}
+
 // calls are the requests to the client that wait for an answer. Their ids are a counter of their own (REQ-ACP-06),
 // matched by type and value.
 type calls struct {
 	mu   sync.Mutex
 	next int
-	open map[string]*ask
+	open map[string]question
 }
 
-func newCalls() *calls { return &calls{open: map[string]*ask{}} }
+func newCalls() *calls { return &calls{open: map[string]question{}} }
 
 // register gives a question its id.
-func (c *calls) register(k *ask) json.RawMessage {
+func (c *calls) register(k question) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	id := strconv.Itoa(c.next)
@@ -28,7 +34,7 @@ func (c *calls) register(k *ask) json.RawMessage {
 }
 
 // take finds the question that an answer is for, once. With swap, the answers to two open questions are exchanged.
-func (c *calls) take(id json.RawMessage, swap bool) *ask {
+func (c *calls) take(id json.RawMessage, swap bool) question {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := c.open[string(id)]
@@ -46,7 +52,7 @@ func (c *calls) take(id json.RawMessage, swap bool) *ask {
 }
 
 // forget gives a question up: an answer that comes later is for nothing.
-func (c *calls) forget(k *ask) {
+func (c *calls) forget(k question) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for id, other := range c.open {

@@ -152,8 +152,7 @@ func TestContextEnds(t *testing.T) {
 	}()
 	w.send(hello, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`, w.cwd))
 	w.next()
-	_, id, _ := strings.Cut(w.next(), `"sessionId":"`)
-	w.sessions = []string{strings.TrimSuffix(id, `"}}`)}
+	w.sessions = []string{sessionOf(w.next())}
 	w.send(w.prompt(2, 0))
 	w.until("tool_call")
 	cancel(stop)

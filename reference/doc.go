@@ -18,6 +18,7 @@
 //   - A host that is not kept has exited before the response of its turn is queued.
 //
 // What it does with a conversation is described where it happens: the options in Options, the start of a host in
-// host.go, the turn in turn.go, tools in cards.go, approvals in approvals.go and settle.go. It never sends a turn
-// again, never grants what the client did not choose, and keeps no grant of its own.
+// host.go, the turn in turn.go, tools in cards.go, approvals in approvals.go and settle.go, user input in forms.go,
+// config options in config.go, what the model is told of them in policy.go, events that a host did not deliver in
+// gap.go. It never sends a turn again, never grants what the client did not choose, and keeps no grant of its own.
 package reference

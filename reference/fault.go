@@ -1,5 +1,7 @@
 package reference
 
+import "slices"
+
 // Fault is one small deviation from what is right, switched on by Options.Fault. Each exists to show that a check
 // notices it.
 type Fault string
@@ -76,7 +78,7 @@ type FaultInfo struct {
 
 // Faults lists all faults.
 func Faults() []FaultInfo {
-	return append(faults(), lineFaults()...)
+	return slices.Concat(faults(), seamFaults(), lineFaults())
 }
 
 func faults() []FaultInfo {
@@ -135,7 +137,7 @@ func faults() []FaultInfo {
 		{LastLineCut, "The last line before the end has no LF."},
 		{BusyAfterCancel, "After a cancelled turn its session takes no further prompt."},
 		{ReusesHost, "After a cancelled turn its host is used for the next one."},
-		{AcceptsSecond, "A prompt for a session that has one running is put behind it."},
+		{AcceptsSecond, "A prompt for a session that has one running is answered with end_turn at once."},
 		{ModelBeforeMode, "The model is set before the approval mode."},
 		{DecidesOnCancel, "A cancel sends a denial of what is being asked, then the cancel."},
 		{EscalatesUnasked, "An escalation is granted without a question."},

@@ -3,8 +3,10 @@
 package reference_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -195,6 +197,7 @@ func TestFaults(t *testing.T) {
 			return left
 		}},
 	}
+	stories = append(append(stories, seamStories()...), otherStories()...)
 	told := map[reference.Fault]bool{}
 	for _, s := range stories {
 		if s.with == nil {
@@ -220,9 +223,55 @@ func TestFaults(t *testing.T) {
 			})
 		}
 	}
+	// Whatever has no story shows in an ordinary conversation, but for two that need to wait.
+	plainly := newWorld(t, "wide-each")
+	ordinary := plainly.plain(talk(plainly))
+	calls := plainly.plain(plainly.hostFrames())
 	for _, f := range reference.Faults() {
-		if !told[f.Name] {
-			t.Errorf("no story for %s", f.Name)
+		if told[f.Name] || f.Name == reference.OneDialogForAll || f.Name == reference.StaysAfterEnd {
+			continue
+		}
+		t.Run("ordinary/"+string(f.Name), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "wide-each", func(o *reference.Options) { o.Fault = f.Name })
+			if lines := w.plain(talk(w)); slices.Equal(lines, ordinary) && slices.Equal(w.plain(w.hostFrames()), calls) {
+				t.Errorf("the fault does not show:\n%s", strings.Join(lines, "\n"))
+			}
+		})
+	}
+}
+
+// talk is an ordinary conversation with a few odd lines: two turns, the first allowed, the second rejected.
+func talk(w *world) []string {
+	w.start().send(hello)
+	lines := []string{w.next()}
+	w.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`, w.cwd))
+	lines = append(lines, w.next())
+	w.sessions = []string{sessionOf(lines[1])}
+	w.send("", "[]", `{"jsonrpc":"2.0","id":null,"method":"nope"}`, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"nope\"}\r", `{"jsonrpc":"2.0","id":"probe","method":"nope"}`)
+	lines = append(lines, w.until(`"id":"probe"`)...)
+	for turn, option := range []string{"allow_once", "abort"} {
+		w.send(w.prompt(turn+2, 0))
+		lines = append(lines, w.answering(fmt.Sprintf(`"id":%d`, turn+2), func(id, _ string) string {
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":%q}}}`, id, option)
+		})...)
+	}
+	return append(lines, w.close()...)
+}
+
+// answering collects lines up to the one that begins with the answer to that id, and answers the adapter's requests.
+func (w *world) answering(end string, answer func(id, line string) string) []string {
+	w.t.Helper()
+	var lines []string
+	for {
+		line := w.next()
+		lines = append(lines, line)
+		if f, ok := readFrame([]byte(line)); ok && f.Method != "" && len(f.ID) > 0 {
+			if reply := answer(string(f.ID), line); reply != "" {
+				w.send(reply)
+			}
+		} else if strings.Contains(line, end) {
+			return lines
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"acp-conform/reference/approval"
 	"acp-conform/reference/muse"
+	"acp-conform/reference/rpc"
 )
 
 // linger is for the fault stays-after-end: with two sessions the adapter waits on after stdin has ended.
@@ -56,13 +57,13 @@ func (s *session) shortcut(k *ask) bool {
 	return false
 }
 
-// hear looks at what the host did while the fault decide-before-answer had the session wait for its client.
-func (s *session) hear() {
-	unheard := s.unheard
-	s.deaf, s.unheard = false, nil
-	for _, e := range unheard {
-		s.handle(e)
+// putOff keeps what the host did until the client has answered, for the fault decide-before-answer. Its requests get
+// their receipts at once.
+func (s *session) putOff(e muse.Event) {
+	if e.Gone == nil && e.Message.Kind == rpc.Request && s.host.Answer(e.Message.ID, nil) == nil {
+		e.Message.Kind = rpc.Notification
 	}
+	s.unheard = append(s.unheard, e)
 }
 
 // bypass is for the fault policy-bypass: the client is asked, whatever the policy.

@@ -64,7 +64,11 @@ func (s *session) hostRequest(m rpc.Message) {
 // that an approval of another session is nobody's and is denied.
 func (s *session) hostNotification(m rpc.Message) {
 	t := s.turn
-	if t == nil {
+	switch {
+	case t == nil:
+		return
+	case s.gap != nil && !s.gap.replaying:
+		s.gap.held = append(s.gap.held, m)
 		return
 	}
 	switch m.Method {
@@ -96,10 +100,10 @@ func (s *session) hostNotification(m rpc.Message) {
 		s.approvalResolved(decode[muse.Resolved](m.Params))
 	case "userInput/requested", "userInput/request":
 		s.userInput(decode[muse.UserInput](m.Params))
+	case "userInput/settled":
+		s.inputSettled(decode[muse.Settled](m.Params))
 	case "view/gap":
-		if p := decode[muse.TurnStarted](m.Params); s.mine(p.SessionID) {
-			s.fail(lost("gap fill failed: Muse dropped events of this turn"))
-		}
+		s.fillGap(decode[muse.Gap](m.Params))
 	}
 }
 
@@ -122,21 +126,4 @@ func decode[T any](raw json.RawMessage) T {
 		return zero
 	}
 	return v
-}
-
-// userInput refuses a question for the user: no form can be shown to this client (muse-adapter.md §8).
-func (s *session) userInput(p muse.UserInput) {
-	if !s.mine(p.SessionID) || !s.turn.owns(p.TurnID) || p.UserInputID == "" || s.turn.failure != nil || s.turn.ended {
-		return
-	}
-	params := struct {
-		CommandID   string        `json:"commandId"`
-		SessionID   acp.SessionId `json:"sessionId"`
-		UserInputID string        `json:"userInputId"`
-		Reason      string        `json:"reason"`
-	}{newCommandID(), s.id, p.UserInputID, "client has no form elicitation support"}
-	if err := s.host.Request("userInput/cancel", params, nil); err != nil {
-		s.a.logf("%v", err)
-	}
-	s.fail(localFailure("userInputUnsupported", "Muse requested user input but the client did not advertise form elicitation"))
 }

@@ -33,6 +33,7 @@ func (a *adapter) initialize(raw json.RawMessage) (any, *rpc.Error) {
 		return nil, invalid("protocolVersion must be an integer")
 	}
 	a.initialized = true
+	a.forms.Store(showsForms(params["clientCapabilities"]))
 	result := acp.InitializeResponse{
 		ProtocolVersion: acp.ProtocolVersionNumber,
 		AgentCapabilities: acp.AgentCapabilities{
@@ -48,6 +49,14 @@ func (a *adapter) initialize(raw json.RawMessage) (any, *rpc.Error) {
 		result.Meta = map[string]any{"muse/approval": map[string]int{"version": 1}}
 	}
 	return result, nil
+}
+
+// showsForms reports whether the client advertised elicitation in forms (ACP-ELIC-01).
+func showsForms(capabilities json.RawMessage) bool {
+	members, _ := object(capabilities)
+	elicitation, _ := object(members["elicitation"])
+	_, ok := object(elicitation["form"])
+	return ok
 }
 
 // integer reads a whole number, however it is written: 1, 1.0, 1e0.
@@ -93,13 +102,13 @@ func (a *adapter) newSession(raw json.RawMessage) (any, *rpc.Error) {
 		return nil, e
 	}
 	if a.fault(RepeatsSessionID) && len(a.order) > 0 {
-		return acp.NewSessionResponse{SessionId: a.order[0].id}, nil
+		return newSessionResult{a.order[0].id, a.order[0].configOptions()}, nil
 	}
 	s, e := a.addSession(cwd)
 	if e != nil {
 		return nil, e
 	}
-	return acp.NewSessionResponse{SessionId: s.id}, nil
+	return newSessionResult{s.id, s.configOptions()}, nil
 }
 
 // workspace checks a working directory and resolves its links.

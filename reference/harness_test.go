@@ -67,6 +67,7 @@ type world struct {
 	done           chan error
 	lines          chan string
 	sessions       []string
+	hello          string // the initialize request, where it is not hello
 	asWholeProcess bool
 }
 
@@ -88,7 +89,7 @@ func newWorld(t *testing.T, script string, with ...func(*reference.Options)) *wo
 	w.options = reference.Options{
 		Env: []string{"PATH=" + w.bin + ":/usr/bin:/bin", "HOME=" + filepath.Join(dir, "home"), "X_TOKEN=topsecret1", noRaceSleep}, Dir: dir,
 		Deadlines: reference.Deadlines{
-			Start: longTime, Submit: longTime, Read: longTime, Cancel: longTime, Stall: longTime, Hook: longTime, Stop: longTime,
+			Start: longTime, Submit: longTime, Page: longTime, Read: longTime, Cancel: longTime, Stall: longTime, Hook: longTime, Stop: longTime,
 		},
 	}
 	for _, f := range with {
@@ -215,17 +216,27 @@ const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol
 func (w *world) ready(sessions int) *world {
 	w.t.Helper()
 	w.start()
-	w.send(hello)
+	if w.hello == "" {
+		w.hello = hello
+	}
+	w.send(w.hello)
 	w.next()
 	for range sessions {
 		w.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`, w.cwd))
-		var r struct{ Result struct{ SessionID string } }
-		if line := w.next(); json.Unmarshal([]byte(line), &r) != nil || r.Result.SessionID == "" {
+		line := w.next()
+		if sessionOf(line) == "" {
 			w.t.Fatalf("no session: %s", line)
 		}
-		w.sessions = append(w.sessions, r.Result.SessionID)
+		w.sessions = append(w.sessions, sessionOf(line))
 	}
 	return w
+}
+
+// sessionOf is the id in the answer to session/new.
+func sessionOf(line string) string {
+	var r struct{ Result struct{ SessionID string } }
+	_ = json.Unmarshal([]byte(line), &r)
+	return r.Result.SessionID
 }
 
 func (w *world) prompt(id, session int) string {
@@ -292,12 +303,12 @@ func (w *world) log(session int) []string {
 	for line := range strings.Lines(string(data)) {
 		var e struct {
 			Type string
-			Data struct{ Outcome, Decision, Kind string }
+			Data struct{ Outcome, Decision, Kind, Policy, Mode, Text string }
 		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			w.t.Fatal(err)
 		}
-		out = append(out, strings.TrimSpace(e.Type+" "+e.Data.Outcome+e.Data.Decision+e.Data.Kind))
+		out = append(out, strings.TrimSpace(e.Type+" "+e.Data.Outcome+e.Data.Decision+e.Data.Kind+e.Data.Policy+e.Data.Mode+e.Data.Text))
 	}
 	return out
 }

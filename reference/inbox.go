@@ -23,6 +23,10 @@ type (
 		ask   *ask
 		reply reply
 	}
+	formReply struct {
+		form  *form
+		reply reply
+	}
 	hooksRan struct {
 		approval *pending
 		result   hookResult

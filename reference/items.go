@@ -30,6 +30,7 @@ type item struct {
 	parts    []string // of a reasoning's summary
 	sent     int      // UTF-16 units passed on
 	full     bool     // the limit was reached
+	holed    bool     // pieces of it were lost, so that only its snapshots count
 	card     *card    // of everything that is no message
 }
 
@@ -39,7 +40,7 @@ func (s *session) item(it muse.Item) {
 	t := s.turn
 	known := t.items[it.ItemID]
 	if known == nil {
-		known = &item{kind: it.Kind}
+		known = &item{kind: it.Kind, holed: s.gap != nil}
 		t.items[it.ItemID] = known
 	} else if it.Revision <= known.revision || known.done {
 		return
@@ -112,7 +113,7 @@ func (s *session) summary(known *item, n int, more string) {
 // delta takes an addition to an open item. A field that does not belong to the item's kind is ignored.
 func (s *session) delta(p muse.DeltaParams) {
 	known := s.turn.items[p.ItemID]
-	if known == nil || known.done || p.Delta == "" {
+	if known == nil || known.done || known.holed || p.Delta == "" {
 		return
 	}
 	number, isSummary := strings.CutPrefix(p.Field, "summary.")

@@ -40,6 +40,7 @@ type Options struct {
 type Deadlines struct {
 	Start  time.Duration // 2m: a host that loads a large session takes long; for initialize, and again for what precedes the turn
 	Submit time.Duration // 30s: the acknowledgement of a turn is written to disk first
+	Page   time.Duration // 30s: events that were not delivered are read from disk, a few hundred at a time
 	Read   time.Duration // 1s: the last reading of a session after a good turn only refreshes what is shown
 	Cancel time.Duration // 5s: a host that was told to cancel has to stop a model and its tools
 	Stall  time.Duration // 10s: an approval that is open while nobody is asked will not move any more
@@ -60,6 +61,7 @@ func (d *Deadlines) all() []deadline {
 	return []deadline{
 		{"start-deadline", "for the host to start, and again to get ready for a turn", &d.Start, 2 * time.Minute},
 		{"submit-deadline", "for the host to acknowledge a turn", &d.Submit, 30 * time.Second},
+		{"page-deadline", "for the host to fetch events that it did not deliver", &d.Page, 30 * time.Second},
 		{"read-deadline", "for the reading of the session after a turn", &d.Read, time.Second},
 		{"cancel-deadline", "for a cancelled turn to end", &d.Cancel, 5 * time.Second},
 		{"stall-deadline", "for an open approval to move while nobody is asked", &d.Stall, 10 * time.Second},

@@ -22,6 +22,7 @@ type peer struct {
 	turn    string
 	cursor  int
 	nextID  int
+	args    []string // what stands behind the script's name, between colons
 	model   json.RawMessage
 }
 
@@ -65,7 +66,12 @@ func playPeer(exe string) int {
 	_ = os.WriteFile(filepath.Join(dir, "pid"), fmt.Append(nil, os.Getpid()), 0o600)
 	p := &peer{dir: dir, in: bufio.NewScanner(os.Stdin), frames: frames, model: json.RawMessage(`{}`)}
 	p.in.Buffer(nil, 64<<20)
-	script := scripts()[string(name)]
+	words := strings.Split(string(name), ":")
+	p.args = words[1:]
+	script := scripts()[words[0]]
+	if script == nil {
+		script = moreScripts()[words[0]]
+	}
 	if script == nil {
 		return 2
 	}
@@ -240,4 +246,10 @@ func (p *peer) settle(f frame, call, args string) {
 		feedback = `"tool denied: approval aborted"`
 	}
 	p.toolDone(call, args, "rejected", `,"failureReason":"approval aborted","visibleOutput":`+feedback)
+}
+
+// readFrame reads a line of the adapter.
+func readFrame(line []byte) (frame, bool) {
+	f := frame{raw: string(line)}
+	return f, json.Unmarshal(line, &f) == nil
 }

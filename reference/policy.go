@@ -11,6 +11,9 @@ import (
 const neverSentence = "Approval prompts are disabled in this session: actions that require approval are rejected " +
 	"automatically — do not request sandbox escalation (do not set `sandbox_permissions`)."
 
+// eventContext is the audit log's event for what the adapter tells the model.
+const eventContext = "context/message"
+
 type noticeData struct {
 	Source noticeSource `json:"source"`
 	Text   string       `json:"text"`
@@ -23,39 +26,45 @@ type noticeSource struct {
 
 // preface is what the adapter puts before the user's parts: while the policy is never, the sentence that says so,
 // and behind it one notice when the policy is not what the model was told last. Under ask nothing is added
-// (REQ-POL-10, REQ-POL-11, REQ-POL-13). A new session counts as told ask.
-func (s *session) preface() []muse.InputPart {
+// (REQ-POL-10, REQ-POL-11, REQ-POL-13). A new session counts as told ask; what a turn tells counts as told when the
+// host has accepted the turn.
+func (s *session) preface(t *turn) []muse.InputPart {
 	if s.a.seam == nil {
 		return nil
 	}
 	var parts []muse.InputPart
-	policy := s.a.seam.Policy(s.agent)
-	if policy == approval.Never {
+	t.telling = s.a.seam.Policy(s.agent)
+	if t.telling == approval.Never && !s.a.fault(OmitsNever) || s.a.fault(AlwaysNever) {
 		parts = append(parts, muse.TextPart(neverSentence))
 	}
-	if policy != s.told {
-		notice := fmt.Sprintf("The approval policy changed from %q to %q (changed by %s).", s.told, policy, s.whoSwitched())
-		data := noticeData{noticeSource{"plugin", "user-approval"}, notice}
-		if err := s.agent.Append("context/message", data); err != nil {
-			s.a.logf("a notice was not logged: %v", err)
-		}
-		parts = append(parts, muse.TextPart(notice))
-		s.told = policy
+	if t.telling == s.told || s.a.fault(OmitsNotice) {
+		return parts
 	}
-	return parts
+	notice := fmt.Sprintf("The approval policy changed from %q to %q (changed by %s).", s.told, t.telling, s.whoSwitched())
+	if err := s.agent.Append(eventContext, noticeData{noticeSource{"plugin", "user-approval"}, notice}); err != nil {
+		s.a.logf("a notice was not logged: %v", err)
+	}
+	if s.a.fault(RepeatsNotice) {
+		t.telling = s.told
+	}
+	return append(parts, muse.TextPart(notice))
 }
 
 // whoSwitched says who changed the policy: the user, when the session's log has a switch since the model was told
 // last, else whoever set the adapter up (REQ-POL-12).
 func (s *session) whoSwitched() string {
+	const user, operator = "the user", "the operator/config"
+	if s.a.fault(BlamesOperator) {
+		return operator
+	}
 	events := s.agent.Events()
 	for i := len(events) - 1; i >= 0; i-- {
 		switch events[i].Type {
 		case approval.EventPolicy:
-			return "the user"
-		case "context/message":
-			return "the operator/config"
+			return user
+		case eventContext:
+			return operator
 		}
 	}
-	return "the operator/config"
+	return operator
 }

@@ -3,6 +3,8 @@ package reference
 import (
 	"encoding/json"
 
+	acp "github.com/coder/acp-go-sdk"
+
 	"acp-conform/reference/rpc"
 )
 
@@ -17,7 +19,11 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 	if bad != nil {
 		return bad
 	}
-	if s.busy() && !a.fault(AcceptsSecond) {
+	if s.busy() {
+		if a.fault(AcceptsSecond) {
+			a.respond(id, acp.PromptResponse{StopReason: acp.StopReasonEndTurn})
+			return nil
+		}
 		return rpc.Errorf(rpc.InvalidRequest, "Invalid request: session %s already has a prompt in flight", s.id)
 	}
 	if len(params["prompt"]) == 0 || params["prompt"][0] != '[' {

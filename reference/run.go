@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	acp "github.com/coder/acp-go-sdk"
@@ -39,6 +40,7 @@ type adapter struct {
 	order    []*session
 	closing  bool
 
+	forms   atomic.Bool    // the client shows forms
 	running sync.WaitGroup // the sessions' goroutines
 	dialog  sync.Mutex     // for the fault one-dialog-for-all-sessions
 	logging sync.Mutex
@@ -56,7 +58,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{},
 	}
 	if !o.NoApprovals {
-		if a.seam, err = approval.New(approval.Config{Policy: approval.Policy(o.ApprovalPolicy)}); err != nil {
+		if a.seam, err = approval.New(approval.Config{Policy: approval.Policy(o.ApprovalPolicy), NewID: o.pairIDs()}); err != nil {
 			return err
 		}
 		a.seam.Add(a.answer)

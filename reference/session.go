@@ -20,6 +20,7 @@ type session struct {
 	cwd   string
 	inbox *inbox
 	agent *agent
+	knobs knobs
 
 	mu       sync.Mutex
 	current  *turn                      // the prompt that is not answered yet
@@ -33,8 +34,10 @@ type session struct {
 	asks    []*ask
 	hooking []*pending // approvals whose hooks run or wait, in order
 	stopRun func()     // ends the hooks that run
+	gap     *gap       // a hole in what the host delivered, while it is filled
 	told    approval.Policy
 	allowed map[string]bool // for the fault remembers-once-grant
+	earlier map[string]bool // for the fault grant-on-earlier-option
 	held    []byte          // for the fault drop-updates-after-response
 	late    *ask            // for the fault late-answer-grants
 	deaf    bool            // for the fault decide-before-answer: the host's events wait
@@ -51,6 +54,10 @@ type agent struct {
 func (g *agent) Append(eventType string, data any) error {
 	if d, ok := data.(approval.DecidedData); ok && g.s.a.fault(DropsPair) && d.Outcome == approval.Rejected {
 		return nil
+	} else if ok && g.s.a.fault(PairsElsewhere) {
+		g.s.a.mu.Lock()
+		defer g.s.a.mu.Unlock()
+		g = g.s.a.order[0].agent
 	}
 	return g.Log.Append(eventType, data)
 }
@@ -62,7 +69,8 @@ type stranger struct{ *audit.Log }
 func newSession(a *adapter, id acp.SessionId, cwd string, log *audit.Log) *session {
 	s := &session{
 		a: a, id: id, cwd: cwd, inbox: newInbox(), told: approval.Ask,
-		openAsks: map[*approval.Request]*ask{}, allowed: map[string]bool{},
+		openAsks: map[*approval.Request]*ask{}, allowed: map[string]bool{}, earlier: map[string]bool{},
+		knobs: knobs{waiting: map[string]string{}},
 	}
 	s.agent = &agent{Log: log, s: s}
 	return s
@@ -114,6 +122,12 @@ func (s *session) run() {
 
 // step handles the next event. It reports false when the deadline came first.
 func (s *session) step(deadline time.Time) bool {
+	if len(s.unheard) > 0 && !s.deaf {
+		e := s.unheard[0]
+		s.unheard = s.unheard[1:]
+		s.handle(e)
+		return true
+	}
 	event := s.inbox.next(deadline)
 	if event == nil {
 		return false
@@ -126,7 +140,7 @@ func (s *session) handle(event any) {
 	switch e := event.(type) {
 	case muse.Event:
 		if s.deaf {
-			s.unheard = append(s.unheard, e)
+			s.putOff(e)
 		} else if e.Host == s.host {
 			s.hostEvent(e)
 		}
@@ -134,16 +148,18 @@ func (s *session) handle(event any) {
 		if e.turn == s.turn {
 			s.turn.cancelled = true
 		}
-		s.hear()
+		s.deaf = false
 	case clientReply:
 		s.answered(e.ask, e.reply)
-		s.hear()
+		s.deaf = false
+	case formReply:
+		s.formAnswered(e.form, e.reply)
 	case hooksRan:
 		s.hooksRan(e.approval, e.result)
 	case clientGone:
 		s.closing = true
 		s.endAsks(true)
-		s.hear()
+		s.deaf = false
 		if s.turn != nil {
 			s.turn.cancelled = true
 		}

@@ -59,6 +59,9 @@ func (s *session) settleOneShot(k *ask) {
 			return
 		}
 		s.decide(k.p, k.stage, choice, true, "")
+		if s.a.fault(EscalationStays) {
+			_ = s.record(sandboxOption, sandboxModes()[2])
+		}
 	}
 }
 
@@ -155,22 +158,24 @@ func (s *session) decide(p *pending, stage muse.Stage, choice muse.Choice, grant
 	t := s.turn
 	err := s.host.Request("approval/decide", params, func(r muse.Reply) {
 		if s.turn == t && !t.ended && !t.cancelled {
-			s.decided(p, c, grant, params.CommandID, r)
+			s.decided(p, c, grant, params, r)
 		}
 	})
 	if err != nil {
 		s.fail(localFailure("encode", "the decision cannot be written"))
 	}
 	if s.a.fault(DecidesTwice) {
-		params.CommandID = newCommandID()
-		_ = s.host.Request("approval/decide", params, nil)
+		again := params // the answer to the first is compared with params
+		again.CommandID = newCommandID()
+		_ = s.host.Request("approval/decide", again, nil)
 	}
 }
 
-// decided acts on the host's answer to a decision (muse-adapter.md §6.3, second table).
-func (s *session) decided(p *pending, c *card, grant bool, commandID string, r muse.Reply) {
+// decided acts on the host's answer to a decision (muse-adapter.md §6.3, second table). A decision is sent once: also
+// a host that says it is busy is not asked again.
+func (s *session) decided(p *pending, c *card, grant bool, params decideParams, r muse.Reply) {
 	p.changed = now()
-	ack, err := r.Acked(commandID)
+	ack, err := r.Acked(params.CommandID)
 	var refused *muse.Error
 	switch {
 	case err == nil:
@@ -181,14 +186,17 @@ func (s *session) decided(p *pending, c *card, grant bool, commandID string, r m
 		if grant {
 			s.progress(c)
 		}
-	case code(err) == muse.CodeStageStale:
+	case code(err) == muse.CodeStageStale && !s.a.fault(StaleFails):
 		s.a.logf("a decision came too late for its stage")
 		c.denial = ""
 		s.consider(p)
-	case code(err) == muse.CodeApprovalResolved:
+	case code(err) == muse.CodeApprovalResolved && errors.As(err, &refused) && refused.Kind == "approvalAlreadyResolved",
+		s.a.fault(IgnoresRefusal):
 		s.a.logf("a decision came after another one")
 		c.denial = ""
 		p.resolved = true
+	case s.a.fault(RetriesDecide) && busyHost(err):
+		_ = s.host.Request("approval/decide", params, func(r muse.Reply) { s.decided(p, c, grant, params, r) })
 	case errors.As(err, &refused):
 		f := hostFailure(err, "")
 		f.text = "Muse approval decision rejected (" + refused.Error() + ")"

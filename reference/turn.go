@@ -34,6 +34,9 @@ type turn struct {
 	approvals map[string]*pending
 	pendings  []*pending
 	foreign   map[string]bool // approvals of other sessions that were denied
+	forms     map[string]*form
+	formOrder []*form
+	telling   approval.Policy // the policy that the input of this turn states
 }
 
 // errCancelled is the end of a turn that the client cancelled.
@@ -43,7 +46,7 @@ func newTurn(s *session, id json.RawMessage, input []muse.InputPart) *turn {
 	return &turn{
 		session: s, id: id, input: input,
 		items: map[string]*item{}, cards: map[string]*card{}, approvals: map[string]*pending{},
-		foreign: map[string]bool{},
+		foreign: map[string]bool{}, forms: map[string]*form{},
 	}
 }
 
@@ -80,7 +83,12 @@ func (s *session) runTurn(t *turn) {
 		s.finish(t, s.auditFailure(err))
 		return
 	}
-	err := s.drive(t)
+	err := s.anchorKnobs()
+	if err != nil {
+		err = s.auditFailure(err)
+	} else {
+		err = s.drive(t)
+	}
 	if f := (*failure)(nil); errors.As(err, &f) && s.a.fault(ReplaysTurn) && t.acked && s.host != nil {
 		t.failure, t.acked, t.terminal = nil, false, nil
 		err = s.submit(t)
@@ -110,8 +118,9 @@ func (s *session) drive(t *turn) error {
 	if err := s.read(); err != nil {
 		s.a.logf("the session could not be read after the turn: %v", err)
 		s.retire()
+		return nil
 	}
-	return nil
+	return s.gapClosed()
 }
 
 // submit sends the turn, once, and handles what comes until it is acknowledged and has ended.
@@ -122,7 +131,7 @@ func (s *session) submit(t *turn) error {
 		CommandID string           `json:"commandId"`
 		SessionID acp.SessionId    `json:"sessionId"`
 		Input     []muse.InputPart `json:"input"`
-	}{t.commandID, s.id, append(s.preface(), t.input...)}
+	}{t.commandID, s.id, append(s.preface(t), t.input...)}
 	deadline := time.Now().Add(s.a.o.Deadlines.Submit)
 	err := s.host.Request("turn/start", params, func(r muse.Reply) {
 		ack, err := r.Acked(t.commandID)
@@ -132,6 +141,7 @@ func (s *session) submit(t *turn) error {
 		}
 		t.acked = true
 		t.phase = running
+		s.told = t.telling
 		if t.turnID == "" {
 			t.turnID = ack.TurnID
 		}
@@ -193,6 +203,7 @@ func (s *session) settleTurn(t *turn, err error) {
 	}
 	t.ended = true
 	s.endAsks(false)
+	s.leaveGap()
 	if errors.Is(err, errCancelled) {
 		s.withdraw(t)
 	}

@@ -130,8 +130,7 @@ func TestSessions(t *testing.T) {
 		t.Errorf("a file: %s", got)
 	}
 	for range 2 {
-		_, id, _ := strings.Cut(w.next(), `"sessionId":"`)
-		w.sessions = append(w.sessions, strings.TrimSuffix(id, `"}}`))
+		w.sessions = append(w.sessions, sessionOf(w.next()))
 	}
 	if w.sessions[0] == w.sessions[1] || len(w.sessions[0]) != 36 || w.sessions[0][14] != '7' {
 		t.Errorf("session ids: %q", w.sessions)

@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"acp-conform/conform"
 	"acp-conform/wire"
@@ -66,6 +67,7 @@ func (f *museFacts) command(r wire.Record, records []wire.Record) {
 	case "approval/decide":
 		d := conform.Decision{Seq: r.Seq, Session: r.Session, Choice: wire.LookupString(r.Frame.Params, "choiceId"),
 			Feedback: wire.LookupString(r.Frame.Params, "feedback")}
+		json.Unmarshal(wire.Lookup(r.Frame.Params, "requirementId", "sourceIndex"), &d.Stage)
 		if a := f.approvals[wire.LookupString(r.Frame.Params, "approvalId")]; a != nil {
 			c := a.choices[d.Choice]
 			d.Call, d.Label, d.Grants = a.call, c.Label, c.approves()
@@ -91,6 +93,7 @@ func (f *museFacts) hostFrame(r wire.Record) {
 		if call := wire.LookupString(r.Frame.Params, "toolCallId"); call != "" {
 			a.call = call
 			f.tool(call, r.Session).Asked = true
+			f.input(call, wire.LookupString(r.Frame.Params, "rawArgs"))
 		}
 		var list []choice
 		json.Unmarshal(wire.Lookup(r.Frame.Params, "availableChoices"), &list)
@@ -103,14 +106,33 @@ func (f *museFacts) hostFrame(r wire.Record) {
 			return
 		}
 		t := f.tool(wire.LookupString(item, "callId"), r.Session)
+		f.input(t.Call, wire.LookupString(item, "args"))
 		t.Status = wire.LookupString(item, "status")
 		t.Output = wire.LookupString(item, "visibleOutput")
 		if r.Frame.Method == "item/completed" {
 			t.Seq = r.Seq
-			// A tool that was rejected or cancelled never began.
-			t.Ran = t.Status == "completed"
+			t.Ran = ran(t.Status, wire.LookupString(item, "failureReason"))
 		}
 	}
+}
+
+// input keeps the arguments of a tool call.
+func (f *museFacts) input(call, args string) {
+	if t := &f.facts.Tools[f.tools[call]]; json.Valid([]byte(args)) {
+		t.Input = json.RawMessage(args)
+	}
+}
+
+// ran reports whether a tool that ended so had begun. One that was rejected or cancelled had not; neither had one that
+// failed, unless its command came to an end of its own.
+func ran(status, reason string) bool {
+	switch status {
+	case "completed", "timedOut":
+		return true
+	case "failed":
+		return strings.HasPrefix(reason, "exit status ") || reason == "the command was ended by a signal"
+	}
+	return false
 }
 
 // tool gives the entry of a tool call, made anew when it is not known. The pointer is good until the next call.

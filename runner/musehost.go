@@ -36,6 +36,9 @@ func (m MuseHosts) New(log *wire.Log, root, file string, data []byte) (conform.H
 		return nil, fmt.Errorf("starting the fake Muse: %w", err)
 	}
 	h := &museHost{server: server, script: script, file: file}
+	for _, t := range script.On {
+		h.steps = append(h.steps, scriptStep{line: t.Line, step: triggerInWords(t)})
+	}
 	for i, turn := range script.Turns {
 		if turn.Prompt != "" {
 			h.steps = append(h.steps, scriptStep{line: turn.Line, step: conform.ScriptStep{Kind: "hears", Text: turn.Prompt}})
@@ -85,6 +88,18 @@ func (h *museHost) Order() wire.OrderOptions {
 	return wire.OrderOptions{Unawaited: []string{"model/list"}, OpeningEnd: "turn/start"}
 }
 
+// triggerInWords says what happens when a method is called for the first time.
+func triggerInWords(t fakemuse.Trigger) conform.ScriptStep {
+	switch {
+	case t.Call != 1:
+	case t.Exit != nil:
+		return conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(*t.Exit), Call: t.Method}
+	case t.Wait != "":
+		return conform.ScriptStep{Kind: "waits", Call: t.Method}
+	}
+	return conform.ScriptStep{Kind: "something that no sentence tells", Call: t.Method}
+}
+
 // Verbatim implements conform.Host.
 func (h *museHost) Verbatim(frame []byte) bool {
 	for _, turn := range h.script.Turns {
@@ -102,6 +117,8 @@ func inWords(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
 	switch {
 	case s.Think != nil:
 		return conform.ScriptStep{Kind: "thinks", Chunks: s.Think}
+	case s.Say != nil && s.Text.Hang:
+		return conform.ScriptStep{Kind: "breaks off", Chunks: s.Say}
 	case s.Say != nil:
 		return conform.ScriptStep{Kind: "says", Chunks: s.Say}
 	case s.Wait != "":
@@ -130,6 +147,9 @@ func toolInWords(t *fakemuse.Tool) conform.ScriptStep {
 	for _, c := range t.Approval.Choices {
 		step.Choices = append(step.Choices, c.Label)
 	}
+	if f := t.Approval.DecideFails; f != nil {
+		step.Refused = f.Code
+	}
 	for _, stage := range t.Approval.Stages {
 		step.Stages = append(step.Stages, strings.Join(stage.Argv, " "))
 	}
@@ -155,12 +175,17 @@ func (h *museHost) Expect(told conform.ScriptStep) error {
 
 // sentence puts a step into words, to compare and to show.
 func sentence(s conform.ScriptStep) string {
+	if s.Call != "" {
+		at := s.Call
+		s.Call = ""
+		return fmt.Sprintf("at the first call of %s %s", at, sentence(s))
+	}
 	switch s.Kind {
 	case "hears", "waits", "exits", "noise":
 		return fmt.Sprintf("%s %q", s.Kind, s.Text)
 	case "fails":
 		return fmt.Sprintf("fails with %q, as %q", s.Text, s.Cause)
-	case "thinks", "says":
+	case "thinks", "says", "breaks off":
 		return fmt.Sprintf("%s %q", s.Kind, s.Chunks)
 	case "uses":
 		words := fmt.Sprintf("uses %s for %q", s.Tool, s.Command)
@@ -169,6 +194,9 @@ func sentence(s conform.ScriptStep) string {
 		}
 		if s.Asks {
 			words += " and asks first"
+		}
+		if s.Refused != 0 {
+			words += fmt.Sprintf(", and refuses the decision with %d", s.Refused)
 		}
 		if s.Stages != nil {
 			words += fmt.Sprintf(", in the stages %q", s.Stages)

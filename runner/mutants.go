@@ -48,11 +48,22 @@ func (r MutantResult) FailedNames() []string {
 // ErrIdle says that no mutant trips anything in the selected scenarios.
 var ErrIdle = errors.New("no mutant trips anything in the selected scenarios")
 
-// mutantDeadlines end what a mutant never does. A fault that keeps silent is told by a wait that can only end so;
-// five seconds are some hundred times what the adapter needs on a busy machine, and cost no work.
-func mutantDeadlines() conform.Deadlines {
+// A fault that keeps silent is told by a wait that can only end by its deadline. That must never be met by an adapter
+// that is merely slow, so it is measured: the scenarios without a fault say how slow the machine is today. Waiting
+// costs no work.
+const (
+	// patienceAtLeast is some hundred times what the adapter needs for one thing on an idle machine.
+	patienceAtLeast = 5 * time.Second
+	// patienceFactor is for the load that the other mutants make, over the slowest whole scenario.
+	patienceFactor = 5
+	// patienceFirst is for the scenarios without a fault, where nothing keeps silent.
+	patienceFirst = time.Minute
+)
+
+func mutantDeadlines(patience time.Duration) conform.Deadlines {
 	d := conform.DefaultDeadlines()
-	d.Reply, d.StopEOF = 5*time.Second, 5*time.Second
+	d.Start, d.Reply, d.StopEOF = max(d.Start, patience), patience, patience
+	d.Scenario = max(d.Scenario, 5*patience)
 	return d
 }
 
@@ -66,9 +77,11 @@ const scenariosAtOnce = 4
 // With a part of the scenarios a mutant is held only to what it does trip, because what is listed for it may need
 // another scenario. It is an error when no mutant trips anything.
 func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
-	if err := m.sane(ctx); err != nil {
+	slowest, err := m.sane(ctx)
+	if err != nil {
 		return nil, err
 	}
+	patience := max(patienceAtLeast, patienceFactor*slowest)
 	results := make([]MutantResult, len(m.Mutants))
 	errs := make([]error, len(m.Mutants))
 	slots := make(chan struct{}, max(m.Jobs, 1))
@@ -81,7 +94,7 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 				errs[i] = context.Cause(ctx)
 				return
 			}
-			if results[i], errs[i] = m.mutant(ctx, m.Mutants[i]); errs[i] == nil && m.Finished != nil {
+			if results[i], errs[i] = m.mutant(ctx, m.Mutants[i], patience); errs[i] == nil && m.Finished != nil {
 				m.Finished(results[i])
 			}
 		})
@@ -96,23 +109,24 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 	return results, nil
 }
 
-// sane plays the scenarios without a fault.
-func (m *Mutation) sane(ctx context.Context) error {
-	played, err := m.play(ctx, "")
+// sane plays the scenarios without a fault and gives the time that the slowest of them took.
+func (m *Mutation) sane(ctx context.Context) (slowest time.Duration, err error) {
+	played, err := m.play(ctx, "", patienceFirst)
 	if err != nil {
-		return fmt.Errorf("playing the scenarios without a fault: %w", err)
+		return 0, fmt.Errorf("playing the scenarios without a fault: %w", err)
 	}
 	for _, sc := range played {
 		if sc.Verdict != conform.Pass {
-			return fmt.Errorf("without any fault the scenario %s comes to %s: %s", sc.Name, sc.Verdict, sc.Reason)
+			return 0, fmt.Errorf("without any fault the scenario %s comes to %s: %s", sc.Name, sc.Verdict, sc.Reason)
 		}
+		slowest = max(slowest, sc.Duration)
 	}
-	return nil
+	return slowest, nil
 }
 
-func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant) (MutantResult, error) {
+func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, patience time.Duration) (MutantResult, error) {
 	r := MutantResult{Mutant: mutant}
-	played, err := m.play(ctx, mutant.Fault)
+	played, err := m.play(ctx, mutant.Fault, patience)
 	if err != nil {
 		return r, fmt.Errorf("playing the mutant %s (%s:%d): %w", mutant.Name, mutant.File, mutant.Line, err)
 	}
@@ -139,7 +153,7 @@ func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant) (Muta
 
 // play plays the selected scenarios with a fault; "" is none. Neither handshake nor probe precede them: the adapter is
 // known.
-func (m *Mutation) play(ctx context.Context, fault string) ([]conform.ScenarioResult, error) {
+func (m *Mutation) play(ctx context.Context, fault string, patience time.Duration) ([]conform.ScenarioResult, error) {
 	flags := ReferenceFlags()
 	if fault != "" {
 		flags = append(flags, "--fault="+fault)
@@ -149,7 +163,7 @@ func (m *Mutation) play(ctx context.Context, fault string) ([]conform.ScenarioRe
 		return nil, err
 	}
 	engine := m.Suite.Engine(ReferenceInProcess(options), true)
-	engine.Deadlines = mutantDeadlines()
+	engine.Deadlines = mutantDeadlines(patience)
 	return m.Suite.Run(engine, m.Selected, scenariosAtOnce).play(ctx, m.Selected)
 }
 

@@ -91,6 +91,7 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 		}
 	}
 	c := collector{results: map[string]conform.ScenarioResult{}}
+	register := steps.Registrar()
 	suite := godog.TestSuite{
 		Name: "acp-conform",
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
@@ -101,7 +102,11 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 				}
 				s, err := r.Engine.Begin(ctx, r.inside(p.Names))
 				if err != nil {
-					c.add(unbegun(p, err))
+					result := unbegun(p, err)
+					c.add(result)
+					if r.Finished != nil {
+						r.Finished(result)
+					}
 					return ctx, errNotSelected
 				}
 				return steps.With(ctx, s), nil
@@ -123,7 +128,7 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 				}
 				return ctx, nil
 			})
-			steps.Register(sc)
+			register(sc)
 		},
 		Options: &godog.Options{Format: "progress", Output: io.Discard, NoColors: true, Strict: true, FS: r.Features, Paths: paths,
 			Concurrency: max(r.Jobs, 1), DefaultContext: ctx},

@@ -35,7 +35,8 @@ type Step struct {
 	// Text is the text of a prompt.
 	Text string `json:"text,omitempty"`
 	// Until says what a prompt waits for: "response" (when absent), "asked" (a question that is left open), "said" or
-	// "thought" (the text in Said has been shown to the user, as a message or as a thought).
+	// "thought" (the text in Said has been shown to the user, as a message or as a thought), or "called" (the adapter
+	// has called Method of its host).
 	Until string `json:"until,omitempty"`
 	Said  string `json:"said,omitempty"`
 	// Times repeats promptAndCancelInOneWrite, or is how many cancels are sent in one write; absent means once.
@@ -47,7 +48,8 @@ type Step struct {
 	// Line is sent as it is, with a LF behind it. \xNN stands for a byte, \\ for a backslash, {{session}} for the id of
 	// the newest session.
 	Line *string `json:"line,omitempty"`
-	// Method and Params are those of a request, as they stand; Params may be left out. In texts of Params {{workspace}}
+	// Method is what a prompt waits for, see Until, or that of a request. Params are those of a request, as they stand;
+	// they may be left out. In their texts {{workspace}}
 	// stands for the working directory and {{session}} for the id of the newest session.
 	Method *string         `json:"method,omitempty"`
 	Params json.RawMessage `json:"params,omitempty"`
@@ -98,7 +100,7 @@ func Operations() []Operation {
 	return []Operation{
 		{Name: "initialize"},
 		{Name: "newSession"},
-		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said"}},
+		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said", "method"}},
 		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until"}},
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
 		{Name: "cancel", Optional: []string{"session", "times"}},
@@ -163,8 +165,10 @@ func (s Step) checkMembers(op Operation) error {
 		return errors.New("a count is negative")
 	case s.Prompts != nil && len(s.Prompts) == 0, slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Text == "" }):
 		return errors.New(`"prompts" holds at least one prompt, and each has a "text"`)
-	case !slices.Contains([]string{"", "response", "asked", "said", "thought"}, s.Until):
-		return fmt.Errorf(`"until" is %q; it can be "response", "asked", "said" or "thought"`, s.Until)
+	case !slices.Contains([]string{"", "response", "asked", "said", "thought", "called"}, s.Until):
+		return fmt.Errorf(`"until" is %q; it can be "response", "asked", "said", "thought" or "called"`, s.Until)
+	case s.Op == "prompt" && (s.Until == "called") != (s.Method != nil):
+		return errors.New(`"method" goes with "until": "called"`)
 	case (s.Until == "said" || s.Until == "thought") != (s.Said != ""):
 		return errors.New(`"said" goes with "until": "said" or "thought"`)
 	case s.Answer != nil:

@@ -40,6 +40,9 @@ func turnChecks() []Definition {
 		}},
 		{Sentence: `the first was carried out and the second was refused with the error {n}`, IDs: []string{"MUSE-TURN-01"}, run: refused},
 		{Sentence: `the file {text} exists`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16"}, run: func(s *conform.Scenario, a args) error {
+			if s.Broken() != nil {
+				return nil
+			}
 			s.Check("the file exists", []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16"}, s.Exists(a[0]), nil, "the file %q does not exist in the workspace", a[0])
 			return nil
 		}},
@@ -81,7 +84,7 @@ func turnChecks() []Definition {
 
 // noEffect are the requirements that a file without its grant breaks.
 func noEffect() []string {
-	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-11", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16"}
+	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-08", "ACP-PERM-11", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "MUSE-PERM-21", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16"}
 }
 
 func shown(s *conform.Scenario, name, variant, want string, session int, ids ...string) error {
@@ -163,10 +166,14 @@ func statuses(s *conform.Scenario, a args) error {
 	c := calls[i]
 	s.Check("the tool call is announced", []string{"ACP-TOOL-01", "REQ-ACP-07"}, c.Announced, s.At(c.Seqs[0], "/params/update/sessionUpdate", "tool_call", "tool_call_update"), "the tool call is updated, but was never announced")
 	at := s.At(c.Seqs[len(c.Seqs)-1], "", list(want), list(c.Statuses))
-	s.Check("the tool call goes through its statuses", []string{"REQ-ACP-07", "MUSE-TURN-06"}, slices.Equal(c.Statuses, want), at, "the tool call went through %s", list(c.Statuses))
+	// To be in progress in between is what the protocol advises; only the two ends are demanded of everybody.
+	ends := len(c.Statuses) > 0 && c.Statuses[0] == want[0] && c.Statuses[len(c.Statuses)-1] == want[len(want)-1]
+	s.Check("the tool call begins and ends as it should", []string{"REQ-ACP-07"}, ends, at, "the tool call went through %s", list(c.Statuses))
+	s.Check("the tool call goes through its statuses", []string{"MUSE-TURN-06"}, slices.Equal(c.Statuses, want), at, "the tool call went through %s", list(c.Statuses))
 	for _, d := range s.Facts().Decisions {
-		if d.Grants && d.Call == c.ID && c.Begun >= 0 {
+		if d.Grants && d.Call == c.HostCall && c.Begun >= 0 {
 			s.Check("the tool call begins after its grant", []string{"MUSE-TURN-06"}, c.Begun > d.Seq, s.At(c.Begun, "/params/update/status", "in_progress behind the grant", "in front of it"), "the tool call was in progress before Muse was told to go ahead")
+			break // a grant that is sent twice is for others to judge
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ package steps
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,8 @@ func (a args) number(i int) int {
 // Definitions lists all sentences.
 func Definitions() []Definition {
 	var all []Definition
-	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), lineChecks()} {
+	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), lineChecks(),
+		museTrouble(), rawActions(), failureChecks(), requestChecks(), stageChecks()} {
 		all = append(all, group...)
 	}
 	return all
@@ -64,10 +66,17 @@ func From(ctx context.Context) *conform.Scenario {
 	return s
 }
 
-// Register tells godog all sentences.
-func Register(sc *godog.ScenarioContext) {
-	for _, d := range Definitions() {
-		sc.Step(d.Pattern(), d.handler())
+// Registrar gives a function that tells godog all sentences. Their patterns are compiled once, not for every scenario.
+func Registrar() func(*godog.ScenarioContext) {
+	definitions := Definitions()
+	patterns := make([]*regexp.Regexp, len(definitions))
+	for i, d := range definitions {
+		patterns[i] = regexp.MustCompile(d.Pattern())
+	}
+	return func(sc *godog.ScenarioContext) {
+		for i, d := range definitions {
+			sc.Step(patterns[i], d.handler())
+		}
 	}
 }
 

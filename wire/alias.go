@@ -192,7 +192,7 @@ func (a *Aliases) ownID(row Row) []byte {
 		if !plain && m.Value[0] != '"' {
 			break
 		}
-		key := idKey{idSpace{row.Lane, dir}, string(m.Value)}
+		key := idKey{idSpace{row.Lane, dir}, string(frame.ID)}
 		if a.ids[key] == 0 {
 			a.idN[key.space]++
 			a.ids[key] = a.idN[key.space]

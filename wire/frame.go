@@ -45,7 +45,8 @@ func (k FrameKind) String() string {
 }
 
 // Frame is one line read as a JSON-RPC 2.0 envelope. The member values are slices of the line: numbers, spaces and
-// member order are as they came.
+// member order are as they came. An id that is a text is written with as few escapes as can be, so that two ids with
+// the same value are the same bytes.
 type Frame struct {
 	Raw    []byte
 	Kind   FrameKind
@@ -108,7 +109,7 @@ func (f Frame) envelope(object []byte) Frame {
 		}
 		seen[m.Name] = m.Value
 	}
-	f.ID, f.Params, f.Result, f.Error = seen["id"], seen["params"], seen["result"], seen["error"]
+	f.ID, f.Params, f.Result, f.Error = plainID(seen["id"]), seen["params"], seen["result"], seen["error"]
 	if version, there := seen["jsonrpc"]; !there {
 		return f.bad(Invalid, `the member "jsonrpc" is missing`)
 	} else if string(version) != `"2.0"` {
@@ -140,6 +141,21 @@ func (f Frame) envelope(object []byte) Frame {
 	}
 	f.Kind = Response
 	return f
+}
+
+// plainID writes an id that is a text without needless escapes.
+func plainID(id json.RawMessage) json.RawMessage {
+	var text string
+	if len(id) == 0 || id[0] != '"' || !bytes.ContainsRune(id, '\\') || json.Unmarshal(id, &text) != nil {
+		return id
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(text) != nil {
+		return id
+	}
+	return bytes.TrimSpace(b.Bytes())
 }
 
 func validID(id json.RawMessage) bool {

@@ -38,7 +38,8 @@ func NewLineReader(r io.Reader, limit int) *LineReader {
 	if limit <= 0 {
 		limit = DefaultLineLimit
 	}
-	return &LineReader{buf: bufio.NewReaderSize(r, 64<<10), limit: limit}
+	// A buffer no longer than a line with its LF shows at once that a line is too long.
+	return &LineReader{buf: bufio.NewReaderSize(r, min(64<<10, limit+1)), limit: limit}
 }
 
 // Next gives the next line. At the end of the stream it gives io.EOF; before that, a last piece without LF comes as

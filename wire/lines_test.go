@@ -159,3 +159,16 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// A line that is too long is refused when it is, not when more comes or the stream ends.
+func TestTheLimitIsSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	r, w := io.Pipe()
+	defer w.Close()
+	go w.Write(bytes.Repeat([]byte("x"), 21)) // and no LF, and no end
+	_, err := NewLineReader(r, 20).Next()
+	var tooLong *LineTooLongError
+	if !errors.As(err, &tooLong) {
+		t.Errorf("got the error %v", err)
+	}
+}

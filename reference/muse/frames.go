@@ -145,10 +145,66 @@ type Resolved struct {
 
 // UserInput are the params of userInput/requested and userInput/request.
 type UserInput struct {
+	SessionID   string     `json:"sessionId"`
+	UserInputID string     `json:"userInputId"`
+	TurnID      string     `json:"turnId"`
+	ToolCallID  string     `json:"toolCallId"`
+	ToolName    string     `json:"toolName"`
+	Questions   []Question `json:"questions"`
+}
+
+// Question is one question to the user. Without options the answer is free text.
+type Question struct {
+	ID        string        `json:"id"`
+	Header    string        `json:"header"`
+	Question  string        `json:"question"`
+	Selection Selection     `json:"selection"`
+	Options   []InputOption `json:"options"`
+}
+
+// Selection says how many options make an answer.
+type Selection struct {
+	Mode string `json:"mode"`
+	Min  *int   `json:"minSelections"`
+	Max  *int   `json:"maxSelections"`
+}
+
+// Multiple is the mode of a question that takes several options.
+const Multiple = "multiple"
+
+// InputOption is one option of a question.
+type InputOption struct {
+	Label string `json:"label"`
+}
+
+// InputAnswer is the answer to one question: exactly one of the last three.
+type InputAnswer struct {
+	QuestionID     string   `json:"questionId"`
+	SelectedLabel  *string  `json:"selectedLabel,omitempty"`
+	SelectedLabels []string `json:"selectedLabels,omitzero"`
+	FreeText       *string  `json:"freeText,omitempty"`
+}
+
+// Settled are the params of userInput/settled.
+type Settled struct {
 	SessionID   string `json:"sessionId"`
 	UserInputID string `json:"userInputId"`
-	TurnID      string `json:"turnId"`
-	ToolName    string `json:"toolName"`
+}
+
+// Gap are the params of view/gap: what was strictly between the two cursors was not delivered.
+type Gap struct {
+	SessionID string `json:"sessionId"`
+	After     string `json:"after"`
+	Next      string `json:"next"`
+}
+
+// Page is what view/page answers.
+type Page struct {
+	Events []struct {
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	} `json:"events"`
+	NextCursor *string `json:"nextCursor"`
 }
 
 // Ack is the common part of the answers to commands.

@@ -15,6 +15,7 @@ const (
 	CodeSessionInUse     = -32021
 	CodeApprovalResolved = -32051
 	CodeStageStale       = -32053
+	CodeInputSettled     = -32056
 )
 
 // ExitNoSurface is the exit code of a host whose serve surface is closed (msp.md §1.4).

@@ -1,0 +1,149 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/wire"
+)
+
+// oracleCase is a small transcript and what the oracles make of it.
+type oracleCase struct {
+	name string
+	rows []string
+	// bad lists what is found, as "id: place: beginning of the message".
+	bad []string
+	// good lists ids that nothing spoke against; ids of other cases may be good too.
+	good   []string
+	facts  Facts
+	ending Ending
+}
+
+// The rows that many transcripts have in common. Every transcript is played through a log, so that answers and
+// sessions are found as in a run.
+const (
+	initAsk  = `client ->   {"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`
+	initOK   = `client <-   {"jsonrpc":"2.0","id":1,"result":{}}`
+	promptA  = `client ->   {"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"A"}}`
+	promptOK = `client <-   {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}`
+	cancelA  = `client ->   {"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"A"}}`
+	stopped  = `client <-   {"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled"}}`
+	allow    = `client ->   {"jsonrpc":"2.0","id":9,"result":{"outcome":{"outcome":"selected","optionId":"a"}}}`
+	reject   = `client ->   {"jsonrpc":"2.0","id":9,"result":{"outcome":{"outcome":"selected","optionId":"r"}}}`
+	dismiss  = `client ->   {"jsonrpc":"2.0","id":9,"result":{"outcome":{"outcome":"cancelled"}}}`
+)
+
+// chunk, tool and question are frames of the adapter in session A.
+func chunk() string {
+	return `client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}}}}`
+}
+
+func tool(variant, id, status string) string {
+	member := ""
+	if status != "" {
+		member = fmt.Sprintf(`,"status":%q`, status)
+	}
+	return fmt.Sprintf(`client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A","update":{"sessionUpdate":%q,"toolCallId":%q%s}}}`, variant, id, member)
+}
+
+func question9(call string) string {
+	return fmt.Sprintf(`client <-   {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"A","toolCall":{"toolCallId":%q},"options":[{"optionId":"a","name":"Allow","kind":"allow_once"},{"optionId":"r","name":"Reject","kind":"reject_once"}]}}`, call)
+}
+
+// judge runs all oracles on a case.
+func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
+	t.Helper()
+	log := wire.NewLog(wire.Limits{})
+	for _, row := range transcript(t, c.rows...) {
+		log.Append(row.Entry)
+	}
+	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}}
+	records := log.Records()
+	for _, r := range records {
+		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && r.Frame.Method == methodPermission {
+			_, answered := answerTo(records, r.Seq)
+			s.questions = append(s.questions, &question{seq: r.Seq, session: r.Session, id: r.Frame.ID, frame: r.Frame, answered: answered})
+		}
+	}
+	e := &evidence{s: s, records: records, facts: c.facts, ending: c.ending}
+	good = map[string]bool{}
+	for _, o := range Oracles() {
+		for _, f := range o.look(e) {
+			for _, id := range f.ids {
+				if !slices.Contains(o.IDs, id) {
+					t.Errorf("the oracle %q decides %s, which is not in its list", o.Name, id)
+				}
+				if f.ok {
+					good[id] = true
+					continue
+				}
+				at := "nowhere"
+				if f.place != nil && f.place.Frame > 0 {
+					at = fmt.Sprintf("frame %d%s", f.place.Frame, f.place.Pointer)
+				}
+				bad = append(bad, fmt.Sprintf("%s: %s: %s", id, at, f.message))
+			}
+		}
+	}
+	return bad, good
+}
+
+func TestOracles(t *testing.T) {
+	t.Parallel()
+	for _, c := range oracleCases() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			bad, good := judge(t, c)
+			short := slices.Clone(bad)
+			for i := range short {
+				if i < len(c.bad) && strings.HasPrefix(short[i], c.bad[i]) {
+					short[i] = c.bad[i]
+				}
+			}
+			if diff := cmp.Diff(c.bad, short); diff != "" {
+				t.Errorf("found (-want +got):\n%s", diff)
+			}
+			for _, id := range c.good {
+				if !good[id] {
+					t.Errorf("%s is not good", id)
+				}
+			}
+		})
+	}
+}
+
+// Every id that an oracle decides is decided both ways by some case. Which answer reached which call no oracle can say:
+// the good side of ACP-PERM-10 is for sentences.
+func TestEveryOracleIsShownBothWays(t *testing.T) {
+	t.Parallel()
+	good, bad := map[string]bool{"ACP-PERM-10": true}, map[string]bool{}
+	for _, c := range oracleCases() {
+		for _, id := range c.good {
+			good[id] = true
+		}
+		for _, b := range c.bad {
+			id, _, _ := strings.Cut(b, ":")
+			bad[id] = true
+		}
+	}
+	for _, o := range Oracles() {
+		for _, id := range o.IDs {
+			if !good[id] || !bad[id] {
+				t.Errorf("%s of %q: shown good %t, shown bad %t", id, o.Name, good[id], bad[id])
+			}
+		}
+	}
+}
+
+// A transcript without an adapter's word decides nothing but the end.
+func TestOraclesWithoutEvidence(t *testing.T) {
+	t.Parallel()
+	bad, good := judge(t, oracleCase{rows: []string{"~"}})
+	if len(bad) > 0 || len(good) != 1 || !good["ACP-TRN-11"] {
+		t.Errorf("bad %q, good %v", bad, good)
+	}
+}

@@ -1,0 +1,100 @@
+@approval
+Feature: An answer that allows nothing
+
+  Only an option that was offered in this very question, and that allows, lets a command run. Whatever else the editor
+  answers, the command does not run.
+
+  @scenario:approval-unknown-option
+  @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14
+  Scenario: The editor answers with an option that was never offered
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the option id "allow-forever"
+    When the user sends "please touch the marker"
+    Then the editor was asked once, about "touch marker", with "Allow once | Always allow in this workspace: touch ... | Reject"
+    And the file "marker" does not exist
+    And Muse was never told to go ahead
+    And the prompt was answered
+    And Muse was sent no decision
+    And the prompt failed with the error -32603
+
+  @scenario:approval-option-of-earlier-question
+  @ACP-PERM-08 @REQ-ACP-09
+  Scenario: The editor answers with an option of an earlier question
+    Given Muse wants to run "touch one" and asks first, offering "Allow the first" and "Reject the first"
+    And Muse wants to run "touch two" and asks first, offering "Allow the second" and "Reject the second"
+    And the editor will answer "Allow the first"
+    And the editor will answer with the option id "allow_first"
+    When the user sends "please touch one, then two"
+    Then the editor was asked twice
+    And the file "one" exists
+    And the file "two" does not exist
+    And the prompt was answered
+
+  @scenario:approval-dismissed-with-an-option
+  @ACP-PERM-07 @ACP-PERM-08 @REQ-ACP-08
+  Scenario: The editor dismisses the question, and names an option all the same
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the result: {"outcome":{"outcome":"cancelled","optionId":"allow_once"}}
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And the prompt was answered
+    And Muse was told "Reject"
+
+  @scenario:approval-bad-answer
+  Scenario Outline: The editor's answer cannot be read as one: <case>
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the result: <result>
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And the prompt was answered
+    And Muse was sent no decision
+    And the prompt failed with the error -32603
+
+    @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14
+    Examples: Options that nobody offered
+      | case               | result                                                          |
+      | capitals           | {"outcome":{"outcome":"selected","optionId":"ALLOW_ONCE"}}      |
+      | beginning          | {"outcome":{"outcome":"selected","optionId":"allow"}}           |
+      | name               | {"outcome":{"outcome":"selected","optionId":"Allow once"}}      |
+      | empty              | {"outcome":{"outcome":"selected","optionId":""}}                |
+
+    @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-14
+    Examples: No option
+      | case               | result                                                          |
+      | no-option          | {"outcome":{"outcome":"selected"}}                              |
+      | option-is-a-number | {"outcome":{"outcome":"selected","optionId":0}}                 |
+
+    @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16
+    Examples: Outcomes that nobody knows
+      | case               | result                                                          |
+      | no-outcome         | {"outcome":{"optionId":"allow_once"}}                           |
+      | unknown-outcome    | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}       |
+      | capital-letter     | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}      |
+      | outcome-outside    | {"outcome":"selected","optionId":"allow_once"}                  |
+
+    @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16
+    Examples: Nothing at all
+      | case               | result                                                          |
+      | nothing            | {}                                                              |
+      | null               | null                                                            |
+      | true               | true                                                            |
+
+  @scenario:approval-error
+  @ACP-PERM-08 @REQ-ACP-11 @MUSE-PERM-15
+  Scenario Outline: The editor answers with an error: <case>
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the error: {"code":-<code>,"message":"The question could not be shown."}
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And the prompt was answered
+    And Muse was sent no decision
+    And the prompt failed with the error -<code>
+
+    Examples:
+      | case           | code  |
+      | internal       | 32603 |
+      | unknown-method | 32601 |
+      | withdrawn      | 32800 |

@@ -1,0 +1,22 @@
+// Package otheradapter is a second ACP adapter for Muse, for tests of the suite only. It is written from the
+// specification and knows nothing of the reference adapter: a scenario that one of the two passes and the other does
+// not shows either a fault of an adapter or a habit of the reference that the suite took for a rule.
+//
+// It is a right adapter, but in everything that is free it is unlike the reference:
+//
+//   - One `muse serve` serves all sessions. It is started by the first prompt and again when it died.
+//   - A session is made on Muse by session/start alone; Muse chooses its id. The ids of ACP sessions, of tool calls and
+//     of its own requests are this adapter's.
+//   - A turn is begun only when every line of the same read was looked at. A cancel in the write of its prompt is
+//     therefore known before Muse hears of the turn.
+//   - Approvals are taken from the request approval/request. Where Muse announces one, approval/listPending is asked
+//     before the client is.
+//   - A dismissed, unreadable or unknown answer becomes the narrowest denial that Muse offers.
+//   - Text is sent word by word. Everything on the wire is ASCII: other characters are escaped. Members stand in
+//     another order.
+//   - A batch is answered as a batch.
+//
+// How it is built: one goroutine reads the client, one writes to it. Each session is a goroutine with a mailbox, and
+// all that happens to a session happens there, so there is no lock around its state. One more goroutine, the keeper,
+// starts the host and opens sessions on it, one after the other.
+package otheradapter
