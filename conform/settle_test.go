@@ -57,10 +57,16 @@ func TestWhatCannotGoOn(t *testing.T) {
 			Fail, "session/new made no session: "},
 		{"the prompt is never answered", onPrompt(silent), nil,
 			Fail, "the prompt was not answered within 10s (--reply-timeout)"},
-		{"a call of the host is never answered", onPrompt(func(p *peer, f wire.Frame) {
-			p.host.get(`{"jsonrpc":"2.0","id":1,"method":"session/read"}`)
+		{"a request of the host is never answered", onPrompt(func(p *peer, f wire.Frame) {
+			p.host.send(`{"jsonrpc":"2.0","id":1,"method":"approval/request"}`)
 			p.reply(f, `{"stopReason":"end_turn"}`)
-		}), nil, Fail, "the prompt was not answered within 10s (--reply-timeout); still open: session/read on muse 1"},
+		}), nil, Fail, "the prompt was not answered within 10s (--reply-timeout); still open: approval/request on muse 1"},
+		{"a request of the host is left open on purpose, and so is one of the adapter", onPrompt(func(p *peer, f wire.Frame) {
+			p.host.send(`{"jsonrpc":"2.0","id":1,"method":"approval/request"}`)
+			p.host.log.LeaveOpen(len(p.host.log.Records()) - 1)
+			p.host.get(`{"jsonrpc":"2.0","id":1,"method":"session/read"}`) // the host has no claim to be at work on it
+			p.reply(f, `{"stopReason":"end_turn"}`)
+		}), nil, Pass, ""},
 		{"the host owes its script", onPrompt(func(p *peer, f wire.Frame) {
 			p.host.log.Busy("muse 1")
 			p.reply(f, `{"stopReason":"end_turn"}`)

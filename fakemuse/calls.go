@@ -9,7 +9,7 @@ import (
 // exitUsage is the exit code of a real muse for arguments that it does not know.
 const exitUsage = 2
 
-// exportText is what `muse export` writes.
+// exportText is what `muse export` writes for a session that holds nothing.
 const exportText = `{"export_schema_version":1,"events":[]}` + "\n"
 
 // invocation is one run of `muse` that is not `serve`, read.
@@ -17,6 +17,7 @@ type invocation struct {
 	reply   callReply
 	version bool   // print the version, which the scenario may fix
 	export  string // the file that --out names, absolute; empty for anything but export
+	session string // the session that is exported
 }
 
 // parseCall says what an invocation other than `serve` does: what it prints, and how it ends.
@@ -79,7 +80,7 @@ func parseExport(args []string, cwd string) invocation {
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(cwd, out)
 	}
-	return invocation{export: filepath.Clean(out)}
+	return invocation{export: filepath.Clean(out), session: options["--session"]}
 }
 
 // parseOptions reads options, those in valued with a value; --json is the one switch.

@@ -74,6 +74,9 @@ func (s *Server) host(p *peer, greeting hello) {
 	done := s.options.Log.Receive(wire.Entry{Lane: h.lane, Dir: wire.Start, Data: argv}, h.who())
 	h.out.push(appendMessage(nil, msgWelcome, nil))
 	s.adopt(h)
+	if set := h.fact.Settings; set != nil && set.Broken {
+		h.finish(exitText(exitUnhandled), exitUnhandled) // as real hosts do today (msp.md §1.4)
+	}
 	h.triggered(wire.Frame{Method: "serve"})
 	s.mu.Unlock()
 	s.work.Go(func() {

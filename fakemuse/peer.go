@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -141,7 +140,7 @@ func (s *Server) answerCall(p *peer, greeting hello) {
 	case call.version:
 		reply.Stdout = s.options.Version + "\n"
 	case call.export != "":
-		if err := s.export(call.export); err != nil {
+		if err := s.export(call.session, call.export); err != nil {
 			reply = callReply{Stderr: "muse: " + err.Error() + "\n", Code: 1}
 		}
 	}
@@ -158,16 +157,4 @@ func (s *Server) answerCall(p *peer, greeting hello) {
 	// The stand-in closes the connection by its end.
 	p.conn.SetReadDeadline(time.Now().Add(s.options.HelloTime))
 	readMessage(p.in)
-}
-
-// export writes an export file, inside the root only.
-func (s *Server) export(file string) error {
-	if !s.inside(filepath.Dir(file)) {
-		s.problem(ProblemOutside, "", "an export to %s is outside the scenario's folder", file)
-		return errors.New("cannot write the export")
-	}
-	if err := os.WriteFile(file, []byte(exportText), 0o600); err != nil {
-		return errors.New("cannot write the export")
-	}
-	return nil
 }

@@ -75,6 +75,47 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, "")
+	off := s.command("serve")
+	off.Env = append(off.Env, "MUSE_EXPERIMENTAL_SDK_ENABLED=off")
+	if code := exitCode(off.Run()); code != exitClosed {
+		t.Errorf("a surface that is switched off exits %d", code)
+	}
+	dir := filepath.Join(s.root, "home", ".config", "muse")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "settings.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code := exitCode(s.serve().gone()); code != exitUnhandled {
+		t.Errorf("a host with broken settings exits %d", code)
+	}
+}
+
+// A session is exported as its view tells it.
+func TestExport(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, `{"sessions":[{"sessionId":"old","items":[{"itemId":"i1","kind":"userMessage","turnId":"t","revision":1,"status":"completed","text":"hello"}]}],"turns":[{"steps":[{"say":["new ","text"]}]}]}`)
+	c := s.open()
+	c.ok("session/resume", `{"commandId":"r","sessionId":"old"}`)
+	c.ok("turn/start", `{"commandId":"t1","sessionId":"old","input":[{"type":"text","text":"go"}]}`)
+	c.terminal()
+	if err := s.command("export", "--session", "old", "--out", "x.json").Run(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(s.workspace, "x.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hello, new := strings.Index(string(text), `"hello"`), strings.Index(string(text), `"new text"`)
+	if !strings.HasPrefix(string(text), `{"export_schema_version":1,"events":[{"method":"item/completed"`) || hello < 0 || new < hello || strings.Contains(string(text), "item/delta") {
+		t.Errorf("the export is %s", text)
+	}
+}
+
 func TestStartFacts(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, "")

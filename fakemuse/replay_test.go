@@ -33,13 +33,15 @@ func TestReplayScripts(t *testing.T) {
 	for _, r := range all {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			checkScript(t, r, scriptOf(t, r).text())
+			checkScript(t, r, scriptOf(t, r))
 		})
 	}
 }
 
-func checkScript(t *testing.T, r recording, text []byte) {
+// checkScript looks through a script for what only frames have. Events are stored, or are ones that MSP does not know.
+func checkScript(t *testing.T, r recording, made *scripter) {
 	t.Helper()
+	text := made.text()
 	script, err := DecodeScript("made.json", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -60,6 +62,9 @@ func checkScript(t *testing.T, r recording, text []byte) {
 	look = func(v any, path []string) {
 		switch o := v.(type) {
 		case map[string]any:
+			if method, is := o["method"].(string); is && o["params"] != nil && !slices.Contains(path, "sessions") && !made.isExtra(method) {
+				t.Errorf("the script holds the notification %s at %s", method, strings.Join(path, "."))
+			}
 			for name, inner := range o {
 				// What is stored has its revisions: they are not the host's to make.
 				if slices.Contains(envelope, name) && !(name == "revision" && slices.Contains(path, "sessions")) {

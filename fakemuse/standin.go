@@ -14,6 +14,10 @@ import (
 const (
 	// exitLost is the stand-in's exit code when the server is not there, refuses it, or goes away.
 	exitLost = 70
+	// exitUnhandled and exitClosed are a real host's codes for what it cannot handle, and for a surface that is
+	// switched off (msp.md §1.4).
+	exitUnhandled = 1
+	exitClosed    = 5
 	// dialTime bounds joining the server. It listens on this machine; the time covers one that is very busy.
 	dialTime = 5 * time.Second
 	// lostTime is how long a stand-in that has lost the server still tries to hand over what it holds. A stand-in
@@ -24,6 +28,10 @@ const (
 // runStandIn is the whole life of a stand-in. It gives the exit code.
 func runStandIn(args []string, executable string) int {
 	invoked := args[min(1, len(args)):]
+	if os.Getenv("MUSE_EXPERIMENTAL_SDK_ENABLED") == "off" {
+		fmt.Fprintln(os.Stderr, "muse: the SDK surface is switched off")
+		return exitClosed
+	}
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = ""

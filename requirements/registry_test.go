@@ -69,7 +69,7 @@ func TestSuggest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for meant, want := range map[string]string{
-		"REQ-ACP-61": "REQ-ACP-16", "@REQ-ESC-4": "REQ-ESC-04", "acp-trn-14": "ACP-TRN-14", "ACP-PREM-05": "ACP-PERM-05",
+		"REQ-ACPP-16": "REQ-ACP-16", "@REQ-ESC-4": "REQ-ESC-04", "acp-trn-14": "ACP-TRN-14", "ACP-PREM-05": "ACP-PERM-05",
 		"nothing like it": "", "": "",
 	} {
 		if got := r.Suggest(meant); got != want {

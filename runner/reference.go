@@ -13,7 +13,7 @@ import (
 func ReferenceFlags() []string {
 	return []string{
 		"--privileged=no", "--sandbox-mode=read-only",
-		"--start-deadline=1h", "--submit-deadline=1h", "--read-deadline=1h", "--cancel-deadline=1h", "--stall-deadline=1h", "--hook-deadline=1h",
+		"--start-deadline=1h", "--submit-deadline=1h", "--read-deadline=1h", "--cancel-deadline=1h", "--stall-deadline=1h", "--hook-deadline=1h", "--page-deadline=1h",
 	}
 }
 

@@ -124,6 +124,7 @@ func TestMistakes(t *testing.T) {
 		{"unknown until", step(`{"op": "prompt", "text": "x", "until": "answered"}`), `i:3: steps[1]: "until" is "answered"; it can be "response", "asked", "said"`},
 		{"said without until", step(`{"op": "prompt", "text": "x", "said": "y"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
 		{"until said without said", step(`{"op": "prompt", "text": "x", "until": "said"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
+		{"until called without method", step(`{"op": "prompt", "text": "x", "until": "called"}`), `i:3: steps[1]: "method" goes with "until": "called"`},
 		{"an answer that withholds", step(`{"op": "answer", "answer": {"withhold": true}}`), `i:3: steps[1]: an "answer" step cannot withhold`},
 		{"an empty answer", step(`{"op": "answer", "answer": {}}`), `i:3: steps[1]: an answer has exactly one of `},
 		{"two answers in one", answer(`{"kind": "allow_once", "name": "Allow"}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
@@ -170,8 +171,11 @@ func TestOperations(t *testing.T) {
 		}
 		for _, m := range op.Optional {
 			more := text + `,"` + m + `":` + values[m] + `}`
-			if m == "said" {
+			switch {
+			case m == "said":
 				more = text + `,"said":"x","until":"said"}`
+			case m == "method" && op.Name == "prompt":
+				more = text + `,"method":"x","until":"called"}`
 			}
 			if _, err := DecodeInput(op.Name, []byte(`{"steps":[`+more+`]}`)); err != nil {
 				t.Error(err)

