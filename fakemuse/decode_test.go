@@ -103,6 +103,22 @@ func TestDecodeScriptErrors(t *testing.T) {
 		{"no stages", approval(`{"stages":[]}`), `must not be empty`},
 		{"nothing to ask", approval(`{"stages":[{"argv":["a"],"resolution":"knownSafe"}]}`), `no stage needs a decision`},
 		{"subject kind", approval(`{"subject":{"kind":"shel"}}`), `did you mean "shell"?`},
+		{"text without chunks", step(`{"say":{"whole":true}}`), `turns[0].steps[0].say needs a member "chunks"`},
+		{"chunk of another kind", step(`{"say":{"chunks":[{"wiat":"x"}]}}`), `has no member "wiat"; did you mean "wait"?`},
+		{"behind a text that hangs", step(`{"say":{"chunks":"a","hang":true}},{"say":"b"}`), `is never reached: "hang" before it ends the turn`},
+		{"ask nothing", step(`{"ask":{"questions":[]}}`), `asks nothing`},
+		{"question without id", step(`{"ask":{"questions":[{"question":"?"}]}}`), `question 1 needs an id`},
+		{"unknown member of a question", step(`{"ask":{"questions":[{"ids":"a"}]}}`), `m.json:2: turns[0].steps[0].ask.questions: unknown member "ids"`},
+		{"show without kind", step(`{"show":{"status":"completed"}}`), `needs the members "kind" and "status"`},
+		{"event without method", step(`{"event":{"params":{}}}`), `needs a member "method"`},
+		{"prompt and goal", `{"turns":[{"prompt":"a","goal":"b","steps":[]}]}`, `"prompt" and "goal" exclude each other`},
+		{"timing", `{"turns":[{"timings":["durations"],"steps":[]}]}`, `did you mean "duration"?`},
+		{"session twice", `{"sessions":[{"sessionId":"a"},{"sessionId":"a"}],"turns":[]}`, `the sessionId "a" is there twice`},
+		{"session id", `{"sessions":[{"sessionId":"../a"}],"turns":[]}`, `cannot be the name of a folder`},
+		{"stored cursors", `{"sessions":[{"sessionId":"a","events":[{"cursor":2,"method":"m","params":{}},{"cursor":2,"method":"m","params":{}}]}],"turns":[]}`, `its cursor must be greater than 2`},
+		{"open without step", `{"sessions":[{"sessionId":"a","turn":{"turnId":"t","open":{"itemId":"i"}}}],"turns":[]}`, `needs an itemId, and a first step`},
+		{"trigger", `{"on":[{"method":"serve","exit":1,"silence":true}],"turns":[]}`, `exactly one of the members`},
+		{"clock", `{"clock":"today","turns":[]}`, `is no instant`},
 		{"raw", step(`{"raw":{}}`), `must have either "text" or "base64"`},
 		{"raw base64", step(`{"raw":{"base64":"?"}}`), `is not base64`},
 	}
@@ -122,6 +138,9 @@ func FuzzDecodeScript(f *testing.F) {
 	f.Add([]byte(touchScript))
 	f.Add([]byte(`{"turns":[{"prompt":"x","steps":[{"fail":{"kind":"a","message":"b"}},{"raw":{"base64":"AA=="}}]}]}`))
 	f.Add([]byte(`{"turns":[{"steps":[{"tool":{"name":"x","approval":{"choices":[{"choiceId":"a"}],"stages":[["a"],{}]}}}]}]}`))
+	for _, script := range []string{askScript, storedScript, anyScript} {
+		f.Add([]byte(script))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		script, err := DecodeScript("m.json", data)
 		if err != nil {
@@ -131,6 +150,11 @@ func FuzzDecodeScript(f *testing.F) {
 			return
 		}
 		if _, err := chooseVariants(script.Variants, nil); err != nil {
+			t.Error(err)
+		}
+		// What can be read can be stored.
+		s := &Server{options: Options{Script: script}, stored: map[string]*session{}, variants: variants{}}
+		if err := s.openStore(); err != nil && !strings.Contains(err.Error(), "reading") {
 			t.Error(err)
 		}
 	})

@@ -104,7 +104,7 @@ func (d *decoder) stored(n node) Stored {
 	s := Stored{Line: n.line()}
 	m := d.object(n, "sessionId", "workspaceRoot", "providerId", "modelId", "approvalMode", "name", "reasoningEffort", "turnCount",
 		"createdAt", "updatedAt", "cursor", "earliest", "head", "loaded", "items", "events", "tokenUsage", "goal", "todos",
-		"lastTurn", "forkedFrom", "turn")
+		"lastTurn", "forkedFrom", "more", "turn")
 	need(d, n, m, "sessionId", &s.SessionID, node.sessionID)
 	s.Workspace = new(string)
 	read(d, m, "workspaceRoot", &s.Workspace, strict[*string])
@@ -136,6 +136,7 @@ func (d *decoder) stored(n node) Stored {
 	read(d, m, "todos", &s.Todos, strict[[]Todo])
 	read(d, m, "lastTurn", &s.LastTurn, node.objectText)
 	read(d, m, "forkedFrom", &s.Forked, node.objectText)
+	read(d, m, "more", &s.More, node.objectText)
 	read(d, m, "turn", &s.Turn, d.storedTurn)
 	return s
 }

@@ -101,6 +101,19 @@ func (s *scripter) sessionFacts(out object, session tree) {
 			out[name] = v
 		}
 	}
+	more := object{}
+	for name, v := range session {
+		own := []string{
+			"sessionId", "path", "status", "activeTurnId", "createdAt", "updatedAt", "workspaceRoot", "providerId", "modelId", "turnCount",
+			"forkedFrom", "approvalMode", "name", "attention",
+		}
+		if !slices.Contains(own, name) {
+			more[name] = v
+		}
+	}
+	if len(more) > 0 && out["more"] == nil {
+		out["more"] = more
+	}
 	if mode := session.text("approvalMode", "mode"); mode != "" && out["approvalMode"] == nil {
 		out["approvalMode"] = mode
 	}

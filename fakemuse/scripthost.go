@@ -145,6 +145,7 @@ type Stored struct {
 	Todos     []Todo
 	LastTurn  json.RawMessage
 	Forked    json.RawMessage // "forkedFrom"
+	More      json.RawMessage // "more": further members of the session, shown as they are: title, firstUserPrompt, …
 	Turn      *StoredTurn
 }
 

@@ -69,6 +69,7 @@ type session struct {
 	questions    []*question     // the same, in the order of their opening
 	unqueued     map[string]bool // turns that were taken back
 	asides       []*turn         // shell lines of the user that are under way
+	more         json.RawMessage // further members of a stored session
 	lastRaw      json.RawMessage // the last turn that ended, as a script gave it
 }
 
@@ -135,6 +136,21 @@ type sessionData struct {
 	ApprovalMode *approvalModeState `json:"approvalMode,omitempty"`
 	Name         string             `json:"name,omitempty"`
 	SideFrom     json.RawMessage    `json:"sideFrom,omitempty"`
+	more         json.RawMessage    // further members, as a script gave them
+}
+
+// MarshalJSON writes a session, with the further members of a stored one.
+func (d sessionData) MarshalJSON() ([]byte, error) {
+	type plain sessionData
+	own := encode(plain(d))
+	if d.more == nil {
+		return own, nil
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal(d.more, &members); err != nil {
+		return nil, err
+	}
+	return withMembers(own, members), nil
 }
 
 func (s *session) data() sessionData {
@@ -142,6 +158,7 @@ func (s *session) data() sessionData {
 		SessionID: s.id, Path: s.path(), Status: "idle", CreatedAt: stamp(s.created), UpdatedAt: stamp(s.updated),
 		Workspace: orNull(s.workspace), ProviderID: orNull(s.provider), ModelID: orNull(s.model), TurnCount: s.turnCount,
 		ForkedFrom: s.forkedFrom, Name: s.name, SideFrom: s.sideFrom,
+		more: s.more,
 	}
 	if s.host != nil && s.host.flags.Ephemeral {
 		d.Path = ""

@@ -72,7 +72,7 @@ func (s *Server) restore(spec *Stored) (*session, error) {
 	}
 	session.clock = session.updated
 	session.total, session.goal, session.todos = spec.Total, spec.Goal, spec.Todos
-	session.lastRaw, session.forkedFrom = spec.LastTurn, spec.Forked
+	session.lastRaw, session.forkedFrom, session.more = spec.LastTurn, spec.Forked, spec.More
 	session.earliest, session.ahead = spec.Earliest, spec.Head
 	for _, e := range spec.Events {
 		if err := session.restoreEvent(e); err != nil {

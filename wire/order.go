@@ -1,6 +1,10 @@
 package wire
 
-import "slices"
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
 
 // OrderOptions tell Arrange what it cannot see on the wire.
 type OrderOptions struct {
@@ -23,7 +27,9 @@ type Arranged struct {
 //
 //   - A strand holds the frames of one session on one lane in one direction, in wire order; frames without a session
 //     form the strand of the connection. A request that makes a session, and its answer, belong to that session.
-//   - Frames of a host lane that name no session belong to the first session that the lane names.
+//   - Frames of a host lane that name no session belong to the one session that the lane names; those of a lane that
+//     serves several sessions to the connection. A host's own id of a session is matched with the client's by the text of
+//     the prompt.
 //   - Answers to a host's own requests, and requests that nobody waits for with their answers, are strands of their
 //     own.
 //   - A round begins when the harness acts, and only when the log was quiet, so the round of a record is no matter of
@@ -34,7 +40,7 @@ type Arranged struct {
 //     harness come first, then starts of hosts, then what the adapter sends to its host, then what it sends to its
 //     client, then exits of hosts.
 func Arrange(records []Record, rounds []int, o OrderOptions) []Arranged {
-	a := arranger{options: o, records: records, hostSession: map[Lane]string{}, rank: map[string]int{}, placed: make([]bool, len(records))}
+	a := arranger{options: o, records: records, hostSession: map[Lane]string{}, same: map[string]string{}, rank: map[string]int{}, placed: make([]bool, len(records))}
 	a.learn()
 	var out []Arranged
 	begin := 0
@@ -50,11 +56,12 @@ func Arrange(records []Record, rounds []int, o OrderOptions) []Arranged {
 type arranger struct {
 	options     OrderOptions
 	records     []Record
-	hostSession map[Lane]string // session that a host lane belongs to
-	rank        map[string]int  // session -> order of creation, from 1
-	makes       map[int]string  // request that made a session -> session
-	placed      []bool          // by Seq
-	opened      map[Lane]int    // host lane -> Seq of the request that ends its opening
+	hostSession map[Lane]string   // session that a host lane belongs to
+	same        map[string]string // host's own id of a session -> client's id
+	rank        map[string]int    // session -> order of creation, from 1
+	makes       map[int]string    // request that made a session -> session
+	placed      []bool            // by Seq
+	opened      map[Lane]int      // host lane -> Seq of the request that ends its opening
 }
 
 // learn finds sessions, the session of each host lane, and where openings end.
@@ -64,11 +71,6 @@ func (a *arranger) learn() {
 		if r.Answers >= 0 && r.Session != "" {
 			if asked := a.records[r.Answers]; asked.Session == "" {
 				a.makes[asked.Seq] = r.Session
-			}
-		}
-		if r.Lane != Client && r.Session != "" {
-			if _, known := a.hostSession[r.Lane]; !known {
-				a.hostSession[r.Lane] = r.Session
 			}
 		}
 		if r.Session != "" && r.Lane == Client {
@@ -82,23 +84,97 @@ func (a *arranger) learn() {
 			}
 		}
 	}
-	// A session that only hosts know comes behind the others.
+	a.match()
+	clients := len(a.rank)
+	// A session that only hosts know, and that could not be matched, comes behind the others.
 	for _, r := range a.records {
-		if r.Session != "" {
-			if _, known := a.rank[r.Session]; !known {
-				a.rank[r.Session] = len(a.rank) + 1
+		if s := a.known(r.Session); s != "" {
+			if _, known := a.rank[s]; !known {
+				a.rank[s] = len(a.rank) + 1
 			}
 		}
+	}
+	a.lanes(clients)
+}
+
+// match finds the client's session for each session of a host that has an id of its own: the first turn that begins in
+// it holds the text of a prompt of the client's session.
+func (a *arranger) match() {
+	taken := map[int]bool{}
+	for _, r := range a.records {
+		if r.Lane == Client || r.Dir != FromAdapter || r.Frame.Method == "" || r.Frame.Method != a.options.OpeningEnd || r.Session == "" {
+			continue
+		}
+		if _, ours := a.rank[r.Session]; ours || a.same[r.Session] != "" {
+			continue
+		}
+		for _, p := range a.records[:r.Seq] {
+			prompt := promptText(p)
+			if prompt != "" && !taken[p.Seq] && bytes.Contains(r.Frame.Params, []byte(prompt)) {
+				taken[p.Seq] = true
+				a.same[r.Session] = p.Session
+				break
+			}
+		}
+	}
+}
+
+// promptText gives the first text of a session/prompt, as it stands in JSON.
+func promptText(r Record) string {
+	if r.Lane != Client || r.Dir != ToAdapter || r.Frame.Method != "session/prompt" {
+		return ""
+	}
+	var params struct {
+		Prompt []struct {
+			Text json.RawMessage `json:"text"`
+		} `json:"prompt"`
+	}
+	if json.Unmarshal(r.Frame.Params, &params) != nil || len(params.Prompt) == 0 || len(params.Prompt[0].Text) < 3 {
+		return ""
+	}
+	text := params.Prompt[0].Text
+	return string(text[1 : len(text)-1])
+}
+
+// known gives the name under which a session is printed.
+func (a *arranger) known(session string) string {
+	if same := a.same[session]; same != "" {
+		return same
+	}
+	return session
+}
+
+// lanes finds the session of each host lane: the one of the client's sessions that it names, or else the first that it
+// names at all. A lane that names several of the client's belongs to the connection, and has no opening: which of them
+// came first there is a matter of luck.
+func (a *arranger) lanes(clients int) {
+	shared := map[Lane]bool{}
+	for _, r := range a.records {
+		if r.Lane == Client || r.Session == "" {
+			continue
+		}
+		s := a.known(r.Session)
+		first, known := a.hostSession[r.Lane]
+		switch ours := a.rank[s] <= clients; {
+		case !known, ours && a.rank[first] > clients:
+			a.hostSession[r.Lane] = s
+		case ours && first != s:
+			shared[r.Lane] = true
+		}
+	}
+	for lane := range shared {
+		a.hostSession[lane] = ""
+		delete(a.opened, lane)
 	}
 }
 
 // session gives the session that a record is printed with; "" for the connection.
 func (a *arranger) session(r Record) string {
 	if made := a.makes[r.Seq]; made != "" {
-		return made
+		return a.known(made)
 	}
 	if r.Lane == Client || r.Session != "" {
-		return r.Session
+		return a.known(r.Session)
 	}
 	return a.hostSession[r.Lane]
 }
