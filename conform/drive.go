@@ -31,7 +31,7 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 			return err
 		}
 	}
-	if step.Op != "initialize" && step.Op != "newSession" && step.Op != "line" && step.Op != "request" && !s.script.tells("newSession") {
+	if !slices.Contains(sessionless, step.Op) && !s.script.tells("newSession") {
 		if err := s.Perform(scenarios.Step{Op: "newSession"}); err != nil {
 			return err
 		}
@@ -49,6 +49,9 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 	return s.carryOut(step)
 }
 
+// sessionless are the operations that need no session to be there.
+var sessionless = []string{"initialize", "newSession", "newSessionExpectError", "line", "request"}
+
 func (sc *script) first() bool { return len(sc.told.Steps) == 0 }
 
 // tells reports whether a step of this operation was told already.
@@ -64,7 +67,7 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 	}
 	switch step.Op {
 	case "initialize":
-		s.giveUpIf(s.initialize())
+		s.giveUpIf(s.initialize(step.Terminal))
 	case "newSession":
 		s.newSession()
 	case "prompt":
@@ -81,6 +84,16 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		return s.line(step, session)
 	case "request":
 		s.rawRequest(step, session)
+	case "newSessionExpectError":
+		s.expectError(step, methodNewSession, s.newSessionParams(step.Directories))
+	case "promptExpectError":
+		s.promptExpectError(step, session)
+	case "promptAndCancel":
+		s.promptAndCancelLater(step, session)
+	case "setConfigOption":
+		s.setConfigOption(step, session)
+	case "setConfigOptionExpectError":
+		s.expectError(step, "session/set_config_option", configParams(session, step))
 	default:
 		return s.Harness("the operation %q is not carried out by this version", step.Op)
 	}
@@ -164,10 +177,14 @@ func answerTo(records []wire.Record, seq int) (wire.Frame, bool) {
 	return wire.Frame{}, false
 }
 
-func (s *Scenario) initialize() error {
+func (s *Scenario) initialize(terminal bool) error {
+	capabilities := map[string]any{}
+	if terminal {
+		capabilities["_meta"] = map[string]any{"terminal_output": true}
+	}
 	answer, err := s.call(methodInitialize, map[string]any{
 		"protocolVersion":    1,
-		"clientCapabilities": map[string]any{},
+		"clientCapabilities": capabilities,
 		"clientInfo":         map[string]any{"name": "acp-conform", "version": "1"},
 	})
 	if err != nil {
@@ -184,7 +201,7 @@ func (s *Scenario) initialize() error {
 }
 
 func (s *Scenario) newSession() {
-	answer, err := s.call(methodNewSession, map[string]any{"cwd": s.world.workspace, "mcpServers": []any{}})
+	answer, err := s.call(methodNewSession, s.newSessionParams(nil))
 	if err != nil {
 		return
 	}

@@ -70,7 +70,7 @@ func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 	if err := s.start(); err != nil {
 		return info, err
 	}
-	if err := s.initialize(); err != nil {
+	if err := s.initialize(false); err != nil {
 		return info, err
 	}
 	info.Name = wire.LookupString(s.initialized, "agentInfo", "name")

@@ -29,6 +29,7 @@ func (h *fakeHost) Variants() []string         { return nil }
 func (h *fakeHost) Schema() string             { return "MUSE-SESS-07" }
 func (h *fakeHost) Release(event string) error { return fmt.Errorf("nobody waits for %q", event) }
 func (h *fakeHost) Verbatim(frame []byte) bool { return h.verbatim[string(frame)] }
+func (h *fakeHost) TellAll()                   { h.untold = nil }
 func (h *fakeHost) Untold() []string           { return h.untold }
 func (h *fakeHost) Unused() []string           { return h.unused }
 func (h *fakeHost) Problems() []HostProblem    { return h.problems }

@@ -23,6 +23,8 @@ type Host interface {
 	Release(event string) error
 	// Expect checks a sentence of the feature against the next step of the host's script that no sentence told yet.
 	Expect(told ScriptStep) error
+	// TellAll takes the whole script as told.
+	TellAll()
 	// Untold lists the steps of the script that no sentence told.
 	Untold() []string
 	// Unused lists what the script holds and the adapter never got to.

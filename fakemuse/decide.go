@@ -175,8 +175,8 @@ func (a *approval) resolve(r resolution) {
 }
 
 // error is the failure as an answer.
-func (f *DecideFailure) error() *rpcError {
+func (f *AnswerFailure) error() *rpcError {
 	e := failure(f.Code, f.Kind, "%s", f.Message)
-	e.Data.Retryable = &f.Retryable
+	e.Data.Retryable, e.Data.more = &f.Retryable, f.Data
 	return e
 }

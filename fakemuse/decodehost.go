@@ -92,10 +92,13 @@ func (d *decoder) trigger(n node) Trigger {
 }
 
 // answerFailure reads an error that a request is answered with.
-func (d *decoder) answerFailure(n node) (*DecideFailure, error) {
-	f, err := strict[*DecideFailure](n)
+func (d *decoder) answerFailure(n node) (*AnswerFailure, error) {
+	f, err := strict[*AnswerFailure](n)
 	if err == nil && (f == nil || f.Code >= 0 || f.Kind == "" || f.Message == "") {
 		return nil, n.errorf("%s needs a code below 0, a kind and a message", n.name)
+	}
+	if err == nil && len(f.Data) > 0 && f.Data[0] != '{' {
+		return nil, n.errorf("%s: its data must be an object", n.name)
 	}
 	return f, err
 }

@@ -22,11 +22,16 @@
 //
 // # What the server does
 //
-//   - It keeps a model of sessions, turns, items, approvals, cursors and commands. Frames are made from that model.
-//     A script says only what a host cannot know: what the model says, which tools it calls, what is asked.
+//   - It keeps a model of sessions, turns, items, approvals, questions, goals, cursors and commands, and speaks all of
+//     MSP v1 that an adapter can meet (methodTable lists the methods). Frames are made from that model. A script says
+//     only what a host cannot know: what the model says, which tools it calls, what is asked, what is stored already.
+//   - It answers the same command in the same way again, also after another host took over; whether answers come before
+//     or behind their events, and much else in which hosts differ, is a named host variant (VariantNames).
 //   - Tools really act. A scripted shell command runs in the session's workspace, a scripted write writes there, but
 //     only after its approval was granted, and never under --disable-write or --disable-shell. Nothing acts outside
 //     Options.Root.
+//   - It reads the settings.json that an adapter passes, inside Options.Root only: a required MCP server that does not
+//     start fails every turn. It writes session logs where adapters look for them, and exports.
 //   - Ids come from a counter of the server, times from a logical clock of the session, so that two runs of one
 //     scenario differ in nothing but the ids that the adapter mints.
 //   - Every frame goes into the wire.Log, in the order of the wire, on the lane "muse N".
@@ -42,11 +47,20 @@
 //   - from before Release returns until the released scripts are parked again.
 //
 // A turn runs until it parks: at an approval, at a named event, at a running command, at its end. A parked turn holds
-// no claim.
+// no claim. Neither does a request that a script lets wait for a named event.
 //
 // The log's conditions (wire.Log.Wait, Look) run under the log's lock. They must not call methods of a Server.
 //
 // # Scripts
 //
-// DecodeScript reads a muse.json. Script and the types below it describe the vocabulary.
+// DecodeScript reads a muse.json. Script and the types below it describe the vocabulary: Turn and Step for what the model
+// does, Tool, Approval and Ask for what it uses and asks, Stored for sessions that exist already, Trigger for what happens
+// when a method is called, HostFacts and Catalogue for who the host is.
+//
+// # How true it is
+//
+// TestReplay plays the client's side of every recording of a real host, and of the protocol's own transcripts, to the
+// fake and compares all that it says. The scripts for it are made from the recordings by rules that know no recording by
+// name; what is aliased is listed in replay_alias_test.go. The recordings are no part of the module: MSP_DATA names their
+// folder. TestAnyClient sends anything in any order and holds the answers against a model of the session.
 package fakemuse

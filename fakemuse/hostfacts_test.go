@@ -77,7 +77,7 @@ func TestReadOutput(t *testing.T) {
 func TestTriggers(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, `{"on":[
-		{"method":"model/list","call":1,"fails":{"code":-32001,"kind":"overloaded","message":"busy","retryable":true}},
+		{"method":"model/list","call":1,"fails":{"code":-32001,"kind":"overloaded","message":"busy","retryable":true,"data":{"capacity":3}}},
 		{"method":"model/list","call":2,"wait":"now"},
 		{"method":"session/start","event":{"method":"session/auraChanged","params":{"aura":1}}},
 		{"method":"session/start","event":{"method":"vendor/note","params":{"n":1},"bare":true}},
@@ -87,7 +87,10 @@ func TestTriggers(t *testing.T) {
 		return strings.Contains(r.Frame.Method, "aura") || strings.Contains(r.Frame.Method, "vendor")
 	}
 	c := s.open()
-	c.bad("model/list", `{}`, -32001, "overloaded")
+	e := c.bad("model/list", `{}`, -32001, "overloaded")
+	if string(wire.Lookup(e, "data", "capacity")) != "3" || string(wire.Lookup(e, "data", "retryable")) != "true" {
+		t.Errorf("the error is %s", e)
+	}
 	late := c.send("model/list", `{}`)
 	c.session()
 	if got := wire.LookupString(c.until("session/auraChanged").Params, "viewCursor"); got == "" {

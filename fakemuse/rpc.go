@@ -65,6 +65,21 @@ type errorData struct {
 	ItemID       string          `json:"itemId,omitempty"`
 	OutputRef    string          `json:"outputRef,omitempty"`
 	Anchor       string          `json:"anchor,omitempty"`
+	more         json.RawMessage // further members, as a script gave them
+}
+
+// MarshalJSON writes the data, with the further members of a scripted error.
+func (d errorData) MarshalJSON() ([]byte, error) {
+	type plain errorData
+	own := encode(plain(d))
+	if d.more == nil {
+		return own, nil
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal(d.more, &members); err != nil {
+		return nil, err
+	}
+	return withMembers(own, members), nil
 }
 
 type settlementData struct {

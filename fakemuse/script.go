@@ -143,16 +143,18 @@ type Approval struct {
 	// LateAck ("lateAck") sends the answer to a decision behind its events.
 	LateAck bool
 	// DecideFails ("decideFails") is what decisions are answered with; the approval stays open.
-	DecideFails *DecideFailure
+	DecideFails *AnswerFailure
 }
 
-// DecideFailure is an error in answer to a decision. In a script, a Choice limits it to decisions for that choice.
-type DecideFailure struct {
-	Choice    string `json:"choice,omitempty"`
-	Code      int    `json:"code"`
-	Kind      string `json:"kind"`
-	Message   string `json:"message"`
-	Retryable bool   `json:"retryable,omitempty"`
+// AnswerFailure is an error in place of an answer: any row of msp.md §8. For decisions, Choice limits it to those for
+// that choice.
+type AnswerFailure struct {
+	Choice    string          `json:"choice,omitempty"`
+	Code      int             `json:"code"`
+	Kind      string          `json:"kind"`
+	Message   string          `json:"message"`
+	Retryable bool            `json:"retryable,omitempty"`
+	Data      json.RawMessage `json:"data,omitempty"` // further members of the error's data
 }
 
 // Choice is one choice of an approval.

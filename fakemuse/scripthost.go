@@ -114,7 +114,7 @@ type Trigger struct {
 	Call    int            // "call": the how manieth call of it, from 1; 0: every one
 	Exit    *int           // the host exits with this code
 	Silence bool           // the host says nothing any more
-	Fails   *DecideFailure // "fails": the answer is this error, and nothing happens
+	Fails   *AnswerFailure // "fails": the answer is this error, and nothing happens
 	Wait    string         // the request is looked at when this event happens
 	Event   *Event         // "event": comes behind the answer and all that follows from it
 }

@@ -52,6 +52,10 @@ func (a *adapter) admitAside() {
 }
 
 func (a *adapter) request(m rpc.Message) {
+	if a.halted {
+		a.refuse(m.ID, rpc.Errorf(rpc.InternalError, "Internal error: nothing more is done"))
+		return
+	}
 	var result any
 	var bad *rpc.Error
 	switch m.Method {
@@ -81,6 +85,7 @@ func (a *adapter) request(m rpc.Message) {
 		bad = rpc.Errorf(rpc.MethodNotFound, "Method not found: %q", m.Method)
 	}
 	if bad != nil {
+		a.halted = a.halted || a.fault(StopsAfterRefusal)
 		a.refuse(m.ID, bad)
 		return
 	}

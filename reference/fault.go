@@ -78,7 +78,7 @@ type FaultInfo struct {
 
 // Faults lists all faults.
 func Faults() []FaultInfo {
-	return slices.Concat(faults(), seamFaults(), lineFaults())
+	return slices.Concat(faults(), seamFaults(), turnFaults(), lineFaults())
 }
 
 func faults() []FaultInfo {

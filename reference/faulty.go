@@ -47,12 +47,17 @@ func (s *session) shortcut(k *ask) bool {
 		s.decide(k.p, k.stage, grant, true, "")
 		return true
 	case s.a.fault(DecideBeforeAnswer) && !k.p.decided:
-		k.p.decided = true
+		k.p.decided, k.p.hooking = true, true // no further question until all stages are decided
 		s.decide(k.p, k.stage, grant, true, "")
-		for t := s.turn; !k.p.resolved && !t.cancelled && t.failure == nil; {
+		for t, at := s.turn, k.stage; !k.p.resolved && !t.cancelled && t.failure == nil; {
+			if now := *k.p.v.Current; now.SourceIndex != at.SourceIndex {
+				at = now
+				s.decide(k.p, at, grant, true, "")
+			}
 			s.step(time.Time{})
 		}
-		s.deaf = true // what comes of it is looked at when the client has answered
+		k.p.hooking = false
+		s.deaf = s.turn.failure == nil // what comes of it is looked at when the client has answered
 	}
 	return false
 }

@@ -91,6 +91,8 @@ func (s *session) hostNotification(m rpc.Message) {
 	case "item/delta":
 		if p := decode[muse.DeltaParams](m.Params); s.mine(p.SessionID) {
 			s.delta(p)
+		} else if s.a.fault(ShowsStrangers) {
+			s.say(p.Delta)
 		}
 	case "approval/requested", "approval/request":
 		s.approvalRequested(decode[muse.Approval](m.Params))

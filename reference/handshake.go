@@ -130,7 +130,11 @@ func (a *adapter) workspace(raw json.RawMessage) (string, *rpc.Error) {
 			err = fmt.Errorf("not a directory")
 		}
 	}
+	if err != nil && a.fault(MissingFolder) {
+		return cwd, nil
+	}
 	if err != nil {
+		a.halted = a.halted || a.fault(StopsAtFolder)
 		return "", invalid("the workspace directory does not exist or is not available: %s", cwd)
 	}
 	return real, nil

@@ -105,7 +105,8 @@ func (s *session) startHost(t *turn) error {
 	s.host, err = muse.Start(muse.Spec{
 		Path: path, Args: s.a.serve(), Env: s.a.o.Env, Dir: s.cwd,
 		Drain: s.a.o.Deadlines.Drain, Immortal: s.a.fault(KeepsHost),
-		Spoil: func(w io.Writer) io.Writer { return spoil(w, s.a.o.Fault, toHost()) },
+		Fragile: s.a.fault(TripsOverNoise),
+		Spoil:   func(w io.Writer) io.Writer { return spoil(w, s.a.o.Fault, toHost()) },
 	}, func(e muse.Event) { s.inbox.post(e) })
 	if err != nil {
 		return localFailure("environmentError", "Muse could not be started")

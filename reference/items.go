@@ -167,6 +167,7 @@ func (s *session) toolItem(known *item, it muse.Item) {
 	if it.Truncated {
 		it.VisibleOutput += cutThere
 	}
+	s.askUnasked(c)
 	c.present(it, s.cwd)
 	s.closeCard(c, it.Status == muse.StatusCompleted)
 }

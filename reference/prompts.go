@@ -16,6 +16,10 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 		return invalid("session/prompt needs an object")
 	}
 	s, bad := a.session(params["sessionId"])
+	if _, named := text(params["sessionId"]); bad != nil && named && a.fault(AnyoneMayPrompt) {
+		a.respond(id, acp.PromptResponse{StopReason: acp.StopReasonEndTurn})
+		return nil
+	}
 	if bad != nil {
 		return bad
 	}
@@ -25,6 +29,10 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 			return nil
 		}
 		return rpc.Errorf(rpc.InvalidRequest, "Invalid request: session %s already has a prompt in flight", s.id)
+	}
+	if params["prompt"] == nil && a.fault(EmptyPrompt) {
+		a.respond(id, acp.PromptResponse{StopReason: acp.StopReasonEndTurn})
+		return nil
 	}
 	if len(params["prompt"]) == 0 || params["prompt"][0] != '[' {
 		return invalid("prompt must be an array")
@@ -38,6 +46,7 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 		return invalid("%s", err)
 	}
 	t := newTurn(s, id, input)
+	t.cancelled = s.takeCancel()
 	s.begin(t)
 	a.starts = append(a.starts, t)
 	return nil
@@ -63,6 +72,7 @@ func (a *adapter) cancel(raw json.RawMessage) {
 		return
 	}
 	t := s.running()
+	s.cancelNext(t != nil)
 	switch {
 	case t == nil:
 	case t.started:

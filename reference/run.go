@@ -31,6 +31,7 @@ type adapter struct {
 
 	// Of the goroutine that reads the client.
 	initialized bool
+	halted      bool                // nothing more is done, for the faults that stop after a refusal
 	starts      []*turn             // turns admitted from the lines of this read
 	aside       []rpc.Message       // for the fault second-request-overtakes
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
@@ -43,6 +44,7 @@ type adapter struct {
 	forms   atomic.Bool    // the client shows forms
 	running sync.WaitGroup // the sessions' goroutines
 	dialog  sync.Mutex     // for the fault one-dialog-for-all-sessions
+	crashed chan error     // for the fault ends-when-turn-fails
 	logging sync.Mutex
 }
 
@@ -55,7 +57,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 		return err
 	}
 	a := &adapter{
-		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{},
+		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{}, crashed: make(chan error, 1),
 	}
 	if !o.NoApprovals {
 		if a.seam, err = approval.New(approval.Config{Policy: approval.Policy(o.ApprovalPolicy), NewID: o.pairIDs()}); err != nil {
@@ -76,6 +78,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 	case err = <-read:
 		reading = false
 		a.linger(ctx)
+	case err = <-a.crashed:
 	case <-a.out.Failed(): // flush says why
 	case <-ctx.Done():
 		err = context.Cause(ctx)

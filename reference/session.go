@@ -22,6 +22,10 @@ type session struct {
 	agent *agent
 	knobs knobs
 
+	// Of the goroutine that reads the client.
+	cancels int  // since the last prompt
+	spoilt  bool // the next turn begins cancelled, for the faults that let a cancel stay
+
 	mu       sync.Mutex
 	current  *turn                      // the prompt that is not answered yet
 	openAsks map[*approval.Request]*ask // for the answerer
@@ -36,11 +40,12 @@ type session struct {
 	stopRun func()     // ends the hooks that run
 	gap     *gap       // a hole in what the host delivered, while it is filled
 	told    approval.Policy
-	allowed map[string]bool // for the fault remembers-once-grant
-	earlier map[string]bool // for the fault grant-on-earlier-option
-	held    []byte          // for the fault drop-updates-after-response
-	late    *ask            // for the fault late-answer-grants
-	deaf    bool            // for the fault decide-before-answer: the host's events wait
+	allowed map[string]bool  // for the fault remembers-once-grant
+	earlier map[string]bool  // for the fault grant-on-earlier-option
+	held    []byte           // for the fault drop-updates-after-response
+	unsent  []muse.InputPart // for the fault sends-unsent-later
+	late    *ask             // for the fault late-answer-grants
+	deaf    bool             // for the fault decide-before-answer: the host's events wait
 	unheard []muse.Event
 }
 

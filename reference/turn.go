@@ -89,7 +89,7 @@ func (s *session) runTurn(t *turn) {
 	} else {
 		err = s.drive(t)
 	}
-	if f := (*failure)(nil); errors.As(err, &f) && s.a.fault(ReplaysTurn) && t.acked && s.host != nil {
+	if f := (*failure)(nil); errors.As(err, &f) && s.a.fault(ReplaysTurn) && t.terminal != nil && s.host != nil {
 		t.failure, t.acked, t.terminal = nil, false, nil
 		err = s.submit(t)
 	}
@@ -131,7 +131,7 @@ func (s *session) submit(t *turn) error {
 		CommandID string           `json:"commandId"`
 		SessionID acp.SessionId    `json:"sessionId"`
 		Input     []muse.InputPart `json:"input"`
-	}{t.commandID, s.id, append(s.preface(t), t.input...)}
+	}{t.commandID, s.id, append(append(s.preface(t), s.unsentInput()...), t.input...)}
 	deadline := time.Now().Add(s.a.o.Deadlines.Submit)
 	err := s.host.Request("turn/start", params, func(r muse.Reply) {
 		ack, err := r.Acked(t.commandID)
@@ -247,14 +247,15 @@ func (s *session) withdraw(t *turn) {
 // finish retires the host where it is not kept, and answers the prompt. Nothing of the turn comes after that.
 func (s *session) finish(t *turn, err error) {
 	cancelled := errors.Is(err, errCancelled)
-	kept := s.late != nil || cancelled && s.a.fault(ReusesHost)
-	if err != nil && !kept {
+	kept := s.late != nil || cancelled && s.a.fault(ReusesHost) || s.keeps(err)
+	if (err != nil || s.a.fault(RestartsHost)) && !kept {
 		s.retire()
 	}
+	s.keepUnsent(t)
 	s.turn = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !cancelled || !s.a.fault(BusyAfterCancel) {
+	if (!cancelled || !s.a.fault(BusyAfterCancel)) && (cancelled || !s.a.fault(BusyAfterTurn)) {
 		s.current = nil
 	}
 	var f *failure
@@ -274,6 +275,7 @@ func (s *session) finish(t *turn, err error) {
 
 func (s *session) answerFailure(t *turn, f *failure) {
 	switch {
+	case s.a.crash():
 	case s.a.fault(HidesFailure):
 		s.answerPrompt(t, acp.StopReasonEndTurn)
 	case f.stop != "":

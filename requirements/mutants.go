@@ -14,8 +14,13 @@ type Mutant struct {
 	Fault     string // the reference adapter's name for the fault
 	Statement string // what it does wrong, in one sentence
 	Trips     []Trip // first the requirement that the fault breaks, then its cascades
-	File      string
-	Line      int // counted from 1
+	// Scenarios are the few that show the fault, by name or by folder: every one of them fails, and together they trip
+	// all that is listed.
+	Scenarios []string
+	// Silent says what never comes, where some scenarios end by a deadline only; empty for all other mutants.
+	Silent string
+	File   string
+	Line   int // counted from 1
 }
 
 // Trip is a requirement that a mutant fails.
@@ -72,7 +77,7 @@ func decodeMutants(file string, text []byte, registry *Registry) ([]Mutant, erro
 }
 
 func (r *reader) mutant(n node, registry *Registry) (Mutant, bool) {
-	fields, ok := r.mapping(n, "a mutant", []string{"name", "fault", "statement", "trips"}, nil)
+	fields, ok := r.mapping(n, "a mutant", []string{"name", "fault", "statement", "scenarios", "trips"}, []string{"silent"})
 	if !ok {
 		return Mutant{}, false
 	}
@@ -84,6 +89,10 @@ func (r *reader) mutant(n node, registry *Registry) (Mutant, bool) {
 	m.Line = fields["name"].line
 	m.Fault = r.slug(fields["fault"])
 	m.Statement = r.sentence(fields["statement"])
+	m.Scenarios = r.names(m.Name, fields["scenarios"])
+	if f, given := fields["silent"]; given {
+		m.Silent = r.sentence(f)
+	}
 	seen := map[string]bool{}
 	for i, tn := range r.list(fields["trips"]) {
 		t, at, ok := r.trip(tn, i == 0)
@@ -125,6 +134,24 @@ func (r *reader) trip(n node, first bool) (Trip, int, bool) {
 		r.problemf(at, "%s is a cascade and says no why; only the first, which the fault itself breaks, needs none", id)
 	}
 	return t, at, true
+}
+
+// names reads the names of scenarios.
+func (r *reader) names(mutant string, f field) []string {
+	var names []string
+	for _, n := range r.list(f) {
+		name, ok := r.text(field{name: "a scenario", line: line(n), node: n})
+		switch {
+		case !ok:
+		case strings.TrimSpace(name) != name || name == "":
+			r.problemf(line(n), "the mutant %s names the scenario %q", mutant, name)
+		case slices.Contains(names, name):
+			r.problemf(line(n), "the mutant %s names the scenario %s twice", mutant, name)
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // slug reads a name of small letters, digits and hyphens.

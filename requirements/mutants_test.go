@@ -43,6 +43,8 @@ const goodMutants = `mutants:
   - name: text-twice
     fault: twice
     statement: Says it twice.
+    scenarios: [text-turn, muse-noise]
+    silent: Nothing comes.
     trips:
       - id: ACP-PR-08
       - id: ACP-PR-01
@@ -55,7 +57,7 @@ func TestGoodMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Mutant{{Name: "text-twice", Fault: "twice", Statement: "Says it twice.",
+	want := []Mutant{{Name: "text-twice", Fault: "twice", Statement: "Says it twice.", Scenarios: []string{"text-turn", "muse-noise"}, Silent: "Nothing comes.",
 		Trips: []Trip{{ID: "ACP-PR-08"}, {ID: "ACP-PR-01", Why: "Because."}}, File: "mutants.yaml", Line: 2}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -69,17 +71,21 @@ func TestMutantMistakes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ old, new, want string }{
 		"unknown id": {old: "ACP-PR-08", new: "ACP-RP-08",
-			want: "mutants.yaml:6: the mutant text-twice trips ACP-RP-08, which is no requirement; did you mean ACP-PR-08?"},
-		"excluded id":       {old: "ACP-PR-08", new: "ACP-PR-09", want: "mutants.yaml:6: the mutant text-twice trips ACP-PR-09, which no check decides: out of reach"},
-		"twice":             {old: "ACP-PR-01", new: "ACP-PR-08", want: "mutants.yaml:7: the mutant text-twice trips ACP-PR-08 twice"},
-		"cascade, no why":   {old: "        why: Because.\n", want: "mutants.yaml:7: ACP-PR-01 is a cascade and says no why"},
-		"cascade, blank":    {old: "Because.", new: `" "`, want: "mutants.yaml:7: ACP-PR-01 is a cascade and says no why"},
+			want: "mutants.yaml:8: the mutant text-twice trips ACP-RP-08, which is no requirement; did you mean ACP-PR-08?"},
+		"excluded id":       {old: "ACP-PR-08", new: "ACP-PR-09", want: "mutants.yaml:8: the mutant text-twice trips ACP-PR-09, which no check decides: out of reach"},
+		"twice":             {old: "ACP-PR-01", new: "ACP-PR-08", want: "mutants.yaml:9: the mutant text-twice trips ACP-PR-08 twice"},
+		"cascade, no why":   {old: "        why: Because.\n", want: "mutants.yaml:9: ACP-PR-01 is a cascade and says no why"},
+		"cascade, blank":    {old: "Because.", new: `" "`, want: "mutants.yaml:9: ACP-PR-01 is a cascade and says no why"},
 		"no trips":          {old: goodMutants[strings.Index(goodMutants, "      - id"):], new: "      []\n", want: "trips is empty"},
 		"no statement":      {old: "Says it twice.", new: `""`, want: "mutants.yaml:4: statement is empty"},
 		"name with capital": {old: "text-twice", new: "Text-twice", want: "mutants.yaml:2: name is"},
 		"fault with blank":  {old: "fault: twice", new: "fault: a b", want: "mutants.yaml:3: fault is"},
+		"no scenarios":      {old: "[text-turn, muse-noise]", new: "[]", want: "mutants.yaml:5: scenarios is empty"},
+		"same scenario":     {old: "muse-noise]", new: "text-turn]", want: "mutants.yaml:5: the mutant text-twice names the scenario text-turn twice"},
+		"scenario, blank":   {old: "muse-noise]", new: `" "]`, want: `mutants.yaml:5: the mutant text-twice names the scenario " "`},
+		"silent, no stop":   {old: "Nothing comes.", new: "Nothing comes", want: "mutants.yaml:6: silent"},
 		"unknown key":       {old: "why:", new: "wy:", want: `did you mean why?`},
-		"same name":         {old: goodMutants, new: goodMutants + strings.TrimPrefix(goodMutants, "mutants:\n"), want: "mutants.yaml:9: the mutant text-twice is already given in line 2"},
+		"same name":         {old: goodMutants, new: goodMutants + strings.TrimPrefix(goodMutants, "mutants:\n"), want: "mutants.yaml:11: the mutant text-twice is already given in line 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

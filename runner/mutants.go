@@ -19,7 +19,8 @@ type Mutation struct {
 	Suite    *Suite
 	Mutants  []requirements.Mutant
 	Selected []Planned
-	Jobs     int // mutants at the same time; less than 1 means one
+	Shown    bool // play each mutant only over the scenarios that its list names
+	Jobs     int  // mutants at the same time; less than 1 means one
 	// Finished is called for every mutant as it ends; it may be nil. It must be safe for concurrent use.
 	Finished func(MutantResult)
 }
@@ -29,12 +30,13 @@ type MutantResult struct {
 	requirements.Mutant
 	Tripped    []string // requirements that failed, sorted
 	Unexpected []string // of these, the ones that are not listed for the mutant
-	Missing    []string // listed for it, and not tripped; empty unless all scenarios were played
+	Missing    []string // listed for it, and not tripped; empty unless all scenarios were selected
+	Passed     []string // scenarios that should show it, and pass
 	Failed     []conform.ScenarioResult
 }
 
-// OK reports whether the mutant trips what it should and nothing else.
-func (r MutantResult) OK() bool { return len(r.Unexpected)+len(r.Missing) == 0 }
+// OK reports whether the mutant trips what it should and nothing else, in each scenario that should show it.
+func (r MutantResult) OK() bool { return len(r.Unexpected)+len(r.Missing)+len(r.Passed) == 0 }
 
 // FailedNames lists the scenarios that failed.
 func (r MutantResult) FailedNames() []string {
@@ -50,13 +52,13 @@ var ErrIdle = errors.New("no mutant trips anything in the selected scenarios")
 
 // A fault that keeps silent is told by a wait that can only end by its deadline. That must never be met by an adapter
 // that is merely slow, so it is measured: the scenarios without a fault say how slow the machine is today. Waiting
-// costs no work.
+// costs no work. Where a fault keeps nothing back, nothing is told by a deadline, and it is out of reach.
 const (
-	// patienceAtLeast is some hundred times what the adapter needs for one thing on an idle machine.
-	patienceAtLeast = 5 * time.Second
+	// patienceAtLeast is a hundred times what the adapter needs for one thing on an idle machine.
+	patienceAtLeast = 2 * time.Second
 	// patienceFactor is for the load that the other mutants make, over the slowest whole scenario.
-	patienceFactor = 5
-	// patienceFirst is for the scenarios without a fault, where nothing keeps silent.
+	patienceFactor = 4
+	// patienceFirst is for the scenarios without a fault, and for faults that keep nothing back.
 	patienceFirst = time.Minute
 )
 
@@ -71,13 +73,17 @@ func mutantDeadlines(patience time.Duration) conform.Deadlines {
 // deadline does not hold up the others.
 const scenariosAtOnce = 4
 
-// Do plays all mutants and gives their results in the order of the list. The scenarios are first played without any
-// fault; an adapter that fails then proves nothing, and that is an error.
+// Do plays all mutants and gives their results in the order of the list. Every scenario that is played is first played
+// without any fault; an adapter that fails then proves nothing, and that is an error.
 //
 // With a part of the scenarios a mutant is held only to what it does trip, because what is listed for it may need
 // another scenario. It is an error when no mutant trips anything.
 func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
-	slowest, err := m.sane(ctx)
+	shows, err := m.shows()
+	if err != nil {
+		return nil, err
+	}
+	slowest, err := m.sane(ctx, shows)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +100,7 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 				errs[i] = context.Cause(ctx)
 				return
 			}
-			if results[i], errs[i] = m.mutant(ctx, m.Mutants[i], patience); errs[i] == nil && m.Finished != nil {
+			if results[i], errs[i] = m.mutant(ctx, m.Mutants[i], shows[i], patience); errs[i] == nil && m.Finished != nil {
 				m.Finished(results[i])
 			}
 		})
@@ -109,9 +115,31 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 	return results, nil
 }
 
+// shows gives for each mutant the selected scenarios that should show it. A name that no scenario has is an error.
+func (m *Mutation) shows() ([][]Planned, error) {
+	list := make([][]Planned, len(m.Mutants))
+	for i, mutant := range m.Mutants {
+		named, err := m.Suite.Plan.Select(nil, mutant.Scenarios)
+		if err != nil {
+			return nil, fmt.Errorf("the mutant %s (%s:%d): %w", mutant.Name, mutant.File, mutant.Line, err)
+		}
+		list[i] = slices.DeleteFunc(named, func(p Planned) bool { return !among(m.Selected, p.Name) })
+	}
+	return list, nil
+}
+
+func among(list []Planned, name string) bool {
+	return slices.ContainsFunc(list, func(p Planned) bool { return p.Name == name })
+}
+
 // sane plays the scenarios without a fault and gives the time that the slowest of them took.
-func (m *Mutation) sane(ctx context.Context) (slowest time.Duration, err error) {
-	played, err := m.play(ctx, "", patienceFirst)
+func (m *Mutation) sane(ctx context.Context, shows [][]Planned) (slowest time.Duration, err error) {
+	selected := m.Selected
+	if m.Shown {
+		all := slices.Concat(shows...)
+		selected = slices.DeleteFunc(slices.Clone(selected), func(p Planned) bool { return !among(all, p.Name) })
+	}
+	played, err := m.play(ctx, "", selected, patienceFirst)
 	if err != nil {
 		return 0, fmt.Errorf("playing the scenarios without a fault: %w", err)
 	}
@@ -124,9 +152,16 @@ func (m *Mutation) sane(ctx context.Context) (slowest time.Duration, err error) 
 	return slowest, nil
 }
 
-func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, patience time.Duration) (MutantResult, error) {
+func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, shows []Planned, patience time.Duration) (MutantResult, error) {
 	r := MutantResult{Mutant: mutant}
-	played, err := m.play(ctx, mutant.Fault, patience)
+	selected := m.Selected
+	if m.Shown {
+		selected = shows
+	}
+	if mutant.Silent == "" {
+		patience = patienceFirst
+	}
+	played, err := m.play(ctx, mutant.Fault, selected, patience)
 	if err != nil {
 		return r, fmt.Errorf("playing the mutant %s (%s:%d): %w", mutant.Name, mutant.File, mutant.Line, err)
 	}
@@ -141,6 +176,10 @@ func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, patie
 			r.Failed = append(r.Failed, sc)
 		case conform.CouldNotRun:
 			return r, fmt.Errorf("playing the mutant %s: the scenario %s could not run: %s", mutant.Name, sc.Name, sc.Reason)
+		default:
+			if among(shows, sc.Name) {
+				r.Passed = append(r.Passed, sc.Name)
+			}
 		}
 	}
 	listed := mutant.IDs()
@@ -151,10 +190,13 @@ func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, patie
 	return r, nil
 }
 
-// play plays the selected scenarios with a fault; "" is none. Neither handshake nor probe precede them: the adapter is
+// play plays scenarios with a fault; "" is none. Neither handshake nor probe precede them: the adapter is
 // known.
-func (m *Mutation) play(ctx context.Context, fault string, patience time.Duration) ([]conform.ScenarioResult, error) {
+func (m *Mutation) play(ctx context.Context, fault string, selected []Planned, patience time.Duration) ([]conform.ScenarioResult, error) {
 	flags := ReferenceFlags()
+	if len(selected) == 0 {
+		return nil, nil
+	}
 	if fault != "" {
 		flags = append(flags, "--fault="+fault)
 	}
@@ -164,7 +206,7 @@ func (m *Mutation) play(ctx context.Context, fault string, patience time.Duratio
 	}
 	engine := m.Suite.Engine(ReferenceInProcess(options), true)
 	engine.Deadlines = mutantDeadlines(patience)
-	return m.Suite.Run(engine, m.Selected, scenariosAtOnce).play(ctx, m.Selected)
+	return m.Suite.Run(engine, selected, scenariosAtOnce).play(ctx, selected)
 }
 
 // without gives the members of a list that another one lacks.

@@ -143,25 +143,36 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 // probeScenario is the simplest conversation with a turn.
 const probeScenario = "text-turn"
 
-// judge plays the scenarios, except those that need a host when the adapter drives none.
+// judge plays the scenarios that apply to the adapter. The others are not applicable, each with its evidence: those that
+// decide only what binds the reference adapter, when another one runs, and those that need a host, when the adapter
+// drives none.
 func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
-	var hosted []Planned
+	evidence := map[string]string{}
+	hosted := false
 	for _, p := range r.Selected {
-		if r.needsHost(p) {
-			hosted = append(hosted, p)
+		if len(p.Requirements) > 0 && len(r.inside(p.Names).Requirements) == 0 {
+			evidence[p.Name] = "binds the reference adapter alone"
+			continue
+		}
+		hosted = hosted || r.needsHost(p)
+	}
+	if hosted {
+		hostless, err := r.Engine.Probe(ctx, conform.Names{Name: probeScenario, Title: "Probe"})
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range r.Selected {
+			if hostless != "" && evidence[p.Name] == "" && r.needsHost(p) {
+				evidence[p.Name] = hostless
+			}
 		}
 	}
-	if len(hosted) == 0 {
-		return r.play(ctx, r.Selected)
+	var rest []Planned
+	for _, p := range r.Selected {
+		if evidence[p.Name] == "" {
+			rest = append(rest, p)
+		}
 	}
-	evidence, err := r.Engine.Probe(ctx, conform.Names{Name: probeScenario, Title: "Probe"})
-	if err != nil {
-		return nil, err
-	}
-	if evidence == "" {
-		return r.play(ctx, r.Selected)
-	}
-	rest := slices.DeleteFunc(slices.Clone(r.Selected), r.needsHost)
 	played := map[string]conform.ScenarioResult{}
 	if len(rest) > 0 {
 		results, err := r.play(ctx, rest)
@@ -176,7 +187,7 @@ func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
 	for _, p := range r.Selected {
 		result, ok := played[p.Name]
 		if !ok {
-			result = conform.NotApplicableResult(r.inside(p.Names), evidence)
+			result = conform.NotApplicableResult(r.inside(p.Names), evidence[p.Name])
 			if r.Finished != nil {
 				r.Finished(result)
 			}

@@ -53,6 +53,13 @@ type Step struct {
 	// stands for the working directory and {{session}} for the id of the newest session.
 	Method *string         `json:"method,omitempty"`
 	Params json.RawMessage `json:"params,omitempty"`
+	// Terminal says in initialize whether the client shows terminal output.
+	Terminal bool `json:"terminalOutput,omitempty"`
+	// Directories are further folders of a session.
+	Directories []string `json:"additionalDirectories,omitempty"`
+	// ConfigID and Value are what set_config_option sets.
+	ConfigID string `json:"configId,omitempty"`
+	Value    string `json:"value,omitempty"`
 }
 
 // Prompt is one prompt of a "prompts" step.
@@ -90,7 +97,9 @@ type Operation struct {
 
 // Operations lists all operations.
 //
-//   - initialize, newSession, prompt and cancel are those of the format's origin (approval-seam.md §6.2).
+//   - initialize, newSession, newSessionExpectError, prompt, promptExpectError, promptAndCancel, cancel, setConfigOption
+//     and setConfigOptionExpectError are those of the format's origin, state E (approval-seam.md §6.2). Its cancel and
+//     its promptAndCancel wait for the response; the latter cancels after the first text that is shown.
 //   - prompts sends several prompts in one write and waits as prompt does, for all of them.
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles the oldest question of a session that was left open.
@@ -98,8 +107,13 @@ type Operation struct {
 //   - request sends a request of any method with any params and waits for its answer, whatever that is.
 func Operations() []Operation {
 	return []Operation{
-		{Name: "initialize"},
+		{Name: "initialize", Optional: []string{"terminalOutput"}},
 		{Name: "newSession"},
+		{Name: "newSessionExpectError", Optional: []string{"additionalDirectories"}},
+		{Name: "promptExpectError", Required: []string{"text"}},
+		{Name: "promptAndCancel", Required: []string{"text"}},
+		{Name: "setConfigOption", Required: []string{"configId", "value"}},
+		{Name: "setConfigOptionExpectError", Required: []string{"configId", "value"}},
 		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said", "method"}},
 		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until"}},
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
@@ -109,6 +123,10 @@ func Operations() []Operation {
 		{Name: "request", Required: []string{"method"}, Optional: []string{"params"}},
 	}
 }
+
+// laterOperations are those of the origin's later state (H), which wait for things that this client cannot see.
+var laterOperations = []string{"promptContent", "promptAndWaitForAgentMessage", "waitForFile", "waitForTurnStart", "waitForTurnEnd",
+	"waitForSubagentTurnEnd", "waitForGoalPhase", "waitForInboxMessage", "waitForTitleAfterTurnEnd", "waitForEventAfterTurnEnd"}
 
 // DecodeInput reads an input.json. The file is only a name for errors.
 func DecodeInput(file string, data []byte) (*Input, error) {
@@ -139,6 +157,9 @@ func (s Step) check() error {
 		if op.Name == s.Op {
 			return s.checkMembers(op)
 		}
+	}
+	if slices.Contains(laterOperations, s.Op) {
+		return fmt.Errorf("the operation %q belongs to a later state of the format (H), which is not played; what is played: %s", s.Op, strings.Join(names, ", "))
 	}
 	err := fmt.Sprintf("unknown operation %q", s.Op)
 	if meant := strictjson.Nearest(s.Op, names); meant != "" {

@@ -56,7 +56,11 @@ func requestChecks() []Definition {
 			if err != nil {
 				return s.Harness("the text %q has an escape that cannot be read: %v", a[0], err)
 			}
-			return shown(s, "the user was shown every character", "agent_message_chunk", want, 0, "ACP-PR-08", "ACP-TRN-07", "MUSE-TURN-02")
+			if s.Broken() == nil {
+				got := s.Shown(0, "agent_message_chunk")
+				s.Check("the user was shown every line separator", []string{"ACP-TRN-07"}, strings.Contains(got, want), &conform.Place{Lane: "client", Offset: -1, Expected: fmt.Sprintf("%+q", want), Actual: fmt.Sprintf("%+q", got)}, "the user was shown %+q", got)
+			}
+			return shown(s, "the user was shown every character", "agent_message_chunk", want, 0, "ACP-PR-08", "MUSE-TURN-02")
 		}},
 	}
 }

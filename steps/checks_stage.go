@@ -68,12 +68,12 @@ func askedTimes(s *conform.Scenario, want int, ids ...string) error {
 // ownStages looks at the decisions of each tool call: Muse took all of them, and each was for a later stage than the
 // one before.
 func ownStages(s *conform.Scenario, _ args) error {
-	if s.Broken() != nil {
-		return nil
-	}
 	ids := []string{"MUSE-PERM-20", "MUSE-PERM-21"}
 	const name = "each stage is decided once"
 	decisions := s.Facts().Decisions
+	if s.Broken() != nil && len(decisions) == 0 {
+		return nil // what was decided is evidence even so; what was not, is none
+	}
 	s.Check(name, ids, len(decisions) > 0, nil, "Muse was told nothing")
 	stage := map[string]int{}
 	for _, d := range decisions {

@@ -84,6 +84,7 @@ func actions() []Definition {
 		return func(s *conform.Scenario, a args) error { return s.Perform(make(a)) }
 	}
 	return []Definition{
+		{Sentence: `the recorded conversation {text}`, run: func(s *conform.Scenario, a args) error { return s.Recorded(a[0]) }},
 		{Sentence: `there are {n} sessions`, run: func(s *conform.Scenario, a args) error {
 			for range a.number(0) {
 				if err := s.Perform(scenarios.Step{Op: "newSession"}); err != nil {

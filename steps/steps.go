@@ -46,7 +46,7 @@ func (a args) number(i int) int {
 // Definitions lists all sentences.
 func Definitions() []Definition {
 	var all []Definition
-	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), lineChecks(),
+	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), recordedChecks(), lineChecks(),
 		museTrouble(), rawActions(), failureChecks(), requestChecks(), stageChecks()} {
 		all = append(all, group...)
 	}

@@ -47,14 +47,14 @@ func asProcess(t *testing.T) conform.Adapter {
 	return a
 }
 
-// play judges an adapter by the scenarios with certain tags, as one that is not the reference.
-func play(t *testing.T, adapter conform.Adapter, tags []string, variants ...string) {
+// play judges an adapter by the named scenarios (none: by all), as one that is not the reference.
+func play(t *testing.T, adapter conform.Adapter, names []string, variants ...string) {
 	t.Helper()
 	suite, err := runner.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	selected, err := suite.Plan.Select(tags, nil)
+	selected, err := suite.Plan.Select(nil, names)
 	if err != nil {
 		t.Fatal(err)
 	}

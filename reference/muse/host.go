@@ -27,6 +27,9 @@ type Spec struct {
 	// keeps-host-after-exit only.
 	Immortal bool
 
+	// Fragile makes a line that is no message count as the end of the host. For the fault trips-over-noise only.
+	Fragile bool
+
 	// Spoil wraps what is written to the host, line by line, for faults; nil leaves it as it is.
 	Spoil func(io.Writer) io.Writer
 }
@@ -47,12 +50,13 @@ type Gone struct {
 
 // Host is one `muse serve`. Start, Request, Notify, Answer, Take and Close are for its owner, from one goroutine.
 type Host struct {
-	cmd    *exec.Cmd
-	stdin  *os.File
-	stdout *os.File
-	out    *rpc.Writer
-	stderr *tail
-	drain  time.Duration
+	cmd     *exec.Cmd
+	stdin   *os.File
+	stdout  *os.File
+	out     *rpc.Writer
+	stderr  *tail
+	drain   time.Duration
+	fragile bool
 
 	exited  chan struct{} // closed when the process was waited for
 	drained chan struct{} // closed when stdout was read to its end
@@ -72,7 +76,7 @@ func Start(spec Spec, deliver func(Event)) (*Host, error) {
 		return nil, errors.Join(fmt.Errorf("make the host's stdout: %w", err), inR.Close(), inW.Close())
 	}
 	h := &Host{
-		stdin: inW, stdout: outR, stderr: &tail{}, drain: spec.Drain,
+		stdin: inW, stdout: outR, stderr: &tail{}, drain: spec.Drain, fragile: spec.Fragile,
 		exited: make(chan struct{}), drained: make(chan struct{}), waits: map[string]func(Reply){},
 	}
 	h.cmd = exec.Command(spec.Path, spec.Args...)
@@ -136,6 +140,9 @@ func (h *Host) readLines(deliver func(Event)) {
 				return
 			}
 			m, bad := rpc.Parse(l.Data)
+			if bad != nil && h.fragile {
+				deliver(Event{Host: h, Gone: &Gone{}})
+			}
 			if bad == nil && m.Kind != rpc.Blank {
 				deliver(Event{Host: h, Message: m})
 			}

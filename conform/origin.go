@@ -1,0 +1,92 @@
+package conform
+
+import (
+	"fmt"
+
+	"acp-conform/scenarios"
+	"acp-conform/wire"
+)
+
+// Recorded plays the whole input.json as it stands, and takes the host's script as told. It is for folders that came
+// from elsewhere, whose conversation no sentence tells.
+func (s *Scenario) Recorded(name string) error {
+	if s.script.in == nil {
+		return s.Harness("%s does not exist, so there is no recorded conversation to play", s.script.file)
+	}
+	if name != s.Name {
+		return s.Harness("the recorded conversation is that of %q, not of %q", s.Name, name)
+	}
+	s.host.TellAll()
+	for _, a := range s.script.in.PermissionAnswers {
+		if err := s.Answer(a); err != nil {
+			return err
+		}
+	}
+	for _, step := range s.script.in.Steps {
+		if err := s.Perform(step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expectError sends a request that the script expects to fail.
+func (s *Scenario) expectError(step scenarios.Step, method string, params any) {
+	answer, err := s.call(method, params)
+	if err != nil {
+		return
+	}
+	s.Check("the error that the script expects comes", nil, answer.Error != nil, &Place{Lane: wire.Client.String(), Offset: -1, Expected: "an error", Actual: short(answer.Raw)},
+		"%s succeeded, though the script expects an error", compact(step))
+}
+
+func (s *Scenario) newSessionParams(directories []string) any {
+	params := map[string]any{"cwd": s.world.workspace, "mcpServers": []any{}}
+	if directories != nil {
+		params["additionalDirectories"] = directories
+	}
+	return params
+}
+
+func configParams(session string, step scenarios.Step) any {
+	return struct {
+		SessionID string `json:"sessionId"`
+		ConfigID  string `json:"configId"`
+		Value     string `json:"value"`
+	}{session, step.ConfigID, step.Value}
+}
+
+// setConfigOption sets an option, and fails the scenario when it is refused.
+func (s *Scenario) setConfigOption(step scenarios.Step, session string) {
+	answer, err := s.call("session/set_config_option", configParams(session, step))
+	if err != nil {
+		return
+	}
+	s.Check("the option is set", nil, answer.Error == nil, &Place{Lane: wire.Client.String(), Offset: -1, Expected: "a result", Actual: short(answer.Raw)},
+		"%s was refused", compact(step))
+}
+
+// promptAndCancelLater sends a prompt, waits for the first text that is shown, and cancels.
+func (s *Scenario) promptAndCancelLater(step scenarios.Step, session string) {
+	t := &turn{session: session, text: step.Text}
+	t.seq = s.send(s.newRequest(methodPrompt, promptParams(session, step.Text)))
+	s.turns = append(s.turns, t)
+	err := s.settle(fmt.Sprintf("nothing was shown after %q", step.Text), s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+		_, answered := v.AnswerTo(t.seq)
+		return answered || shown(v.Records()[t.seq:], session, "agent_message_chunk") != ""
+	})
+	if err == nil {
+		s.cancelTurn(session, 1)
+	}
+}
+
+// promptExpectError sends a prompt that the script expects to fail.
+func (s *Scenario) promptExpectError(step scenarios.Step, session string) {
+	s.prompt(step, []scenarios.Prompt{{Text: step.Text}})
+	outcomes := s.Outcomes(0)
+	if s.broken != nil || len(outcomes) == 0 {
+		return
+	}
+	o := outcomes[len(outcomes)-1]
+	s.Check("the error that the script expects comes", nil, o.Code != 0, s.place(o.Seq, "", "an error", "stop reason "+o.StopReason), "%s succeeded, though the script expects an error", compact(step))
+}
