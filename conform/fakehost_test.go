@@ -74,10 +74,10 @@ type fakeHosts struct {
 
 func (f fakeHosts) ScriptFile() string { return "muse.json" }
 
-func (f fakeHosts) New(log *wire.Log, root, file string, script []byte) (Host, error) {
+func (f fakeHosts) New(log *wire.Log, places Places, file string, script []byte) (Host, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	f.host.log, f.host.script, f.host.dir = log, script, root+"/bin"
+	f.host.log, f.host.script, f.host.dir = log, script, places.Root+"/bin"
 	return f.host, nil
 }

@@ -77,11 +77,18 @@ type HostProblem struct {
 	Text    string
 }
 
+// Places are the folders of a scenario that concern a host.
+type Places struct {
+	Root      string // the private folder
+	Workspace string // the sessions' working directory
+	Data      string // XDG_DATA_HOME of the adapter and its hosts
+}
+
 // HostFactory makes the host of one scenario.
 type HostFactory interface {
-	// New starts a host. The script is the scenario's file for this kind of host; nil means an empty script. The root
-	// is the private folder outside which the host touches nothing.
-	New(log *wire.Log, root string, scriptFile string, script []byte) (Host, error)
+	// New starts a host. The script is the scenario's file for this kind of host; nil means an empty script. The host
+	// touches nothing outside the root.
+	New(log *wire.Log, places Places, scriptFile string, script []byte) (Host, error)
 	// ScriptFile is the name of the script in a scenario's folder, such as "muse.json".
 	ScriptFile() string
 }

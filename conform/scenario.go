@@ -93,7 +93,7 @@ func (s *Scenario) prepare() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if s.host, err = e.Hosts.New(s.log, s.world.root, file, script); err != nil {
+	if s.host, err = e.Hosts.New(s.log, Places{Root: s.world.root, Workspace: s.world.workspace, Data: s.world.xdg("data")}, file, script); err != nil {
 		return err
 	}
 	folder, _, _ := strings.Cut(s.Name, "/")

@@ -121,7 +121,7 @@ func (a *adapter) workspace(raw json.RawMessage) (string, *rpc.Error) {
 		if !a.fault(RelativeCwd) {
 			return "", invalid("cwd must be an absolute path, got %q", cwd)
 		}
-		cwd = filepath.Join(a.o.Dir, cwd)
+		cwd = a.o.Dir
 	}
 	real, err := filepath.EvalSymlinks(cwd)
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ type MuseHosts struct {
 func (MuseHosts) ScriptFile() string { return "muse.json" }
 
 // New implements conform.HostFactory.
-func (m MuseHosts) New(log *wire.Log, root, file string, data []byte) (conform.Host, error) {
+func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data []byte) (conform.Host, error) {
 	script := &fakemuse.Script{}
 	if data != nil {
 		var err error
@@ -31,7 +32,7 @@ func (m MuseHosts) New(log *wire.Log, root, file string, data []byte) (conform.H
 			return nil, err
 		}
 	}
-	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, Root: root, Variants: m.Variants})
+	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, Root: places.Root, Workspace: places.Workspace, MuseHome: filepath.Join(places.Data, "muse"), Variants: m.Variants})
 	if err != nil {
 		return nil, fmt.Errorf("starting the fake Muse: %w", err)
 	}

@@ -26,7 +26,7 @@ const museScript = `{
 // museOf makes a fake Muse with a script; it is stopped with the test.
 func museOf(t *testing.T, script string) conform.Host {
 	t.Helper()
-	h, err := MuseHosts{}.New(wire.NewLog(wire.Limits{}), t.TempDir(), "x/muse.json", []byte(script))
+	h, err := MuseHosts{}.New(wire.NewLog(wire.Limits{}), conform.Places{Root: t.TempDir()}, "x/muse.json", []byte(script))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestMuseHost(t *testing.T) {
 	if h.Kind() != "muse" || len(h.Problems()) > 0 || len(h.Variants()) == 0 || !strings.HasPrefix(h.Path(), h.Dir()) {
 		t.Errorf("kind %s, problems %v, variants %v, path %s in %s", h.Kind(), h.Problems(), h.Variants(), h.Path(), h.Dir())
 	}
-	if _, err := (MuseHosts{}).New(wire.NewLog(wire.Limits{}), t.TempDir(), "x/muse.json", []byte(`{"turn": []}`)); err == nil || !strings.Contains(err.Error(), "x/muse.json") {
+	if _, err := (MuseHosts{}).New(wire.NewLog(wire.Limits{}), conform.Places{Root: t.TempDir()}, "x/muse.json", []byte(`{"turn": []}`)); err == nil || !strings.Contains(err.Error(), "x/muse.json") {
 		t.Errorf("a wrong script gave the error %v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // turnChecks are about turns, texts, tool calls and files.
 func turnChecks() []Definition {
 	return []Definition{
-		{Sentence: `the user was shown {text}`, IDs: []string{"ACP-PR-08", "MUSE-TURN-02", "ACP-ISO-02"}, run: func(s *conform.Scenario, a args) error {
-			return shown(s, "the user was shown "+a[0], "agent_message_chunk", a[0], 0, "ACP-PR-08", "MUSE-TURN-02")
+		{Sentence: `the user was shown {text}`, IDs: []string{"ACP-PR-08", "MUSE-TURN-02", "MUSE-TURN-13", "ACP-ISO-02"}, run: func(s *conform.Scenario, a args) error {
+			return shown(s, "the user was shown "+a[0], "agent_message_chunk", a[0], 0, "ACP-PR-08", "MUSE-TURN-02", "MUSE-TURN-13")
 		}},
 		{Sentence: `the user of session {n} was shown {text}`, IDs: []string{"ACP-ISO-02", "ACP-PR-08"}, run: func(s *conform.Scenario, a args) error {
 			return shown(s, "the user of a session was shown its text only", "agent_message_chunk", a[1], a.number(0), "ACP-ISO-02", "ACP-PR-08")

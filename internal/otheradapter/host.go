@@ -36,6 +36,7 @@ type host struct {
 	last    []func() // called when the host is gone
 	calls   int
 	dead    bool
+	doomed  bool // it was killed, and takes nothing new
 }
 
 // findMuse looks for the program on the PATH of an environment.
@@ -234,14 +235,20 @@ func (h *host) atEnd(tell func()) {
 	}
 }
 
+// isDead reports whether the host is gone, or about to be.
 func (h *host) isDead() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.dead
+	return h.dead || h.doomed
 }
 
 // kill ends the host at once.
-func (h *host) kill() { h.process.Kill() }
+func (h *host) kill() {
+	h.mu.Lock()
+	h.doomed = true
+	h.mu.Unlock()
+	h.process.Kill()
+}
 
 // end closes the host's stdin and waits until the host is gone.
 func (h *host) end() {

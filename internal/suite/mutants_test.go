@@ -104,8 +104,6 @@ func withoutMutant() map[reference.Fault]string {
 		reference.SwitchesAtOnce:      policy,
 		reference.LeaksPolicy:         policy,
 		reference.EchoesConfig:        policy,
-		reference.AcceptsUnknownValue: policy,
-		reference.PartialConfig:       policy,
 		reference.HookAllowGrants:     hooks,
 		reference.IgnoresHookDenial:   hooks,
 		reference.FailedHookDenies:    hooks,
