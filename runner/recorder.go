@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"acp-conform/conform"
 	"acp-conform/wire"
 )
-
-// OpeningName names the common opening of the default client profile and host variant.
-const OpeningName = "baseline"
 
 // Recorder is a conform.GoldenStore that accepts every transcript and keeps it.
 type Recorder struct {
@@ -42,18 +40,6 @@ func (r *Recorder) Text(scenario string) string {
 	return string(r.kept[scenario].transcript.Print())
 }
 
-// Opening is the text of the common opening: that of the first of the scenarios, in the given order, that has one.
-func (r *Recorder) Opening(scenarios []string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, name := range scenarios {
-		if rec := r.kept[name]; rec.opening > 0 && hasHost(rec.transcript[:rec.opening]) {
-			return string(rec.transcript[:rec.opening].Print())
-		}
-	}
-	return ""
-}
-
 // hasHost reports whether an opening goes as far as a host.
 func hasHost(t wire.Transcript) bool {
 	for _, row := range t {
@@ -65,19 +51,30 @@ func hasHost(t wire.Transcript) bool {
 }
 
 // Files gives the golden files of the scenarios, by their path in the folder. The scenarios are in the order of the
-// plan, so that the opening is always taken from the same one.
-func (r *Recorder) Files(scenarios []string) map[string]string {
-	opening := r.Opening(scenarios)
+// plan, so that a common opening is always taken from the same one; opening names the opening that a scenario shares
+// with others: that of its client profile and host variant.
+func (r *Recorder) Files(scenarios []string, opening func(scenario string) string) map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	files := map[string]string{}
+	openings := map[string]string{}
 	for _, name := range scenarios {
-		if rec, ok := r.kept[name]; ok {
-			files[conform.GoldenFile(name)] = conform.Compress(rec.transcript, opening, OpeningName)
+		rec, label := r.kept[name], opening(name)
+		if openings[label] == "" && rec.opening > 0 && hasHost(rec.transcript[:rec.opening]) {
+			openings[label] = string(rec.transcript[:rec.opening].Print())
 		}
 	}
-	if opening != "" {
-		files[conform.OpeningFile(OpeningName)] = opening
+	files := map[string]string{}
+	for _, name := range scenarios {
+		rec, ok := r.kept[name]
+		if !ok {
+			continue
+		}
+		label := opening(name)
+		text := conform.Compress(rec.transcript, openings[label], label)
+		files[conform.GoldenFile(name)] = text
+		if strings.HasPrefix(text, "= ") {
+			files[conform.OpeningFile(label)] = openings[label]
+		}
 	}
 	return files
 }

@@ -2,8 +2,11 @@ package runner
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"acp-conform/conform"
+	"acp-conform/fakemuse"
 	"acp-conform/features"
 	"acp-conform/requirements"
 	"acp-conform/scenarios"
@@ -47,4 +50,28 @@ func (s *Suite) Engine(adapter conform.Adapter, reference bool) *conform.Engine 
 // Run makes a run of the selected scenarios.
 func (s *Suite) Run(e *conform.Engine, selected []Planned, jobs int) *Run {
 	return &Run{Engine: e, Features: features.FS, Registry: s.Registry, Selected: selected, Jobs: jobs}
+}
+
+// baselineOpening names the common opening of the default client profile, host variant and host version.
+const baselineOpening = "baseline"
+
+// Opening names the common opening that a scenario shares with others: that of the host variants and the version that
+// its script fixes.
+func (s *Suite) Opening(scenario string) string {
+	file, data, err := scenarios.Find(scenarios.FS, scenario, MuseHosts{}.ScriptFile())
+	if err != nil {
+		return baselineOpening
+	}
+	script, err := fakemuse.DecodeScript(file, data)
+	if err != nil {
+		return baselineOpening // playing it says what is wrong
+	}
+	words := slices.Clone(script.Variants)
+	if script.Version != "" {
+		words = append(words, script.Version)
+	}
+	if len(words) == 0 {
+		return baselineOpening
+	}
+	return strings.Join(words, "+")
 }

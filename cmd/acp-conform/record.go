@@ -70,7 +70,7 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 			passed = append(passed, s.Name)
 		}
 	}
-	if err := runner.WriteFiles(dir, recorder.Files(passed)); err != nil {
+	if err := runner.WriteFiles(dir, recorder.Files(passed, suite.Opening)); err != nil {
 		return &exitError{conform.ExitCouldNotRun, err.Error()}
 	}
 	fmt.Printf("%d of %d scenarios recorded in %s\n", len(passed), len(result.Scenarios), dir)

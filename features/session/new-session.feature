@@ -11,8 +11,8 @@ Feature: Sessions that cannot be
     @ACP-NEW-02 @ACP-RPC-21
     Examples: No absolute path
       | case     | folder                  |
-      | relative | workspace               |
-      | dotted   | ./workspace             |
+      | relative | ../workspace            |
+      | dotted   | .                       |
       | empty    |                         |
       | home     | ~                       |
 

@@ -65,10 +65,8 @@ func TestRegistryTagsAndChecksAgree(t *testing.T) {
 	}
 }
 
-// TestEveryTagIsDecided plays the suite: a scenario must decide every requirement that its tags name.
-func TestEveryTagIsDecided(t *testing.T) {
-	s := load(t)
-	result, _ := play(t, s, inProcess(t))
+// tagsAreDecided: a scenario must decide every requirement that its tags name.
+func tagsAreDecided(t *testing.T, s *runner.Suite, result conform.RunResult) {
 	for i, sc := range result.Scenarios {
 		var decided []string
 		for _, c := range sc.Checks {

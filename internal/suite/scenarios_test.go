@@ -49,11 +49,12 @@ func play(t *testing.T, s *runner.Suite, adapter conform.Adapter) (conform.RunRe
 	return result, recorder
 }
 
-// TestScenarios plays every scenario against the reference adapter in both ways, and compares with the goldens.
+// TestScenarios plays every scenario against the reference adapter, in this process and as a process of its own, holds
+// the transcripts to the goldens, and compares both ways.
 func TestScenarios(t *testing.T) {
 	s := load(t)
 	result, recorder := play(t, s, inProcess(t))
-	files := recorder.Files(s.Plan.Names())
+	files := recorder.Files(s.Plan.Names(), s.Opening)
 	for _, sc := range result.Scenarios {
 		t.Run(sc.Name, func(t *testing.T) {
 			if sc.Verdict != conform.Pass {
@@ -69,7 +70,19 @@ func TestScenarios(t *testing.T) {
 			golden(t, conform.GoldenFile(sc.Name), files)
 		})
 	}
-	t.Run("opening", func(t *testing.T) { golden(t, conform.OpeningFile(runner.OpeningName), files) })
+	for name := range files {
+		if strings.HasPrefix(name, "opening/") {
+			t.Run(name, func(t *testing.T) { golden(t, name, files) })
+		}
+	}
+	t.Run("every tag is decided", func(t *testing.T) { tagsAreDecided(t, s, result) })
+	if updating() {
+		return // the files that are embedded here are those from before
+	}
+	t.Run("both ways give the same bytes", func(t *testing.T) {
+		outside, outsideTexts := play(t, s, asProcess(t))
+		bothWays(t, result, recorder, outside, outsideTexts)
+	})
 }
 
 // golden holds one file to what was accepted. With -update the difference is shown, then written.

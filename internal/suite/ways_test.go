@@ -7,15 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"acp-conform/conform"
+	"acp-conform/runner"
 	"acp-conform/wire"
 )
 
-// TestBothWaysGiveTheSameBytes plays every scenario with the reference adapter in this process and as a process of its
-// own, and compares the transcripts. It counts the child processes of both: the hosts, and the adapter itself.
-func TestBothWaysGiveTheSameBytes(t *testing.T) {
-	s := load(t)
-	inside, insideTexts := play(t, s, inProcess(t))
-	outside, outsideTexts := play(t, s, asProcess(t))
+// bothWays compares the transcripts of the reference adapter in this process with those of it as a process of its own.
+// It counts the child processes of both: the hosts, and the adapter itself.
+func bothWays(t *testing.T, inside conform.RunResult, insideTexts *runner.Recorder, outside conform.RunResult, outsideTexts *runner.Recorder) {
 	adapters := 0
 	for i, sc := range outside.Scenarios {
 		if sc.Verdict != conform.Pass || inside.Scenarios[i].Verdict != conform.Pass {
