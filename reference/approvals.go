@@ -22,6 +22,7 @@ type pending struct {
 	resolved bool
 	decided  bool      // a decision was sent for the fault decide-before-answer
 	reasked  bool      // for the fault asks-twice
+	retried  bool      // for the fault retries-decide
 	changed  time.Time // last change of what the host published or accepted
 }
 

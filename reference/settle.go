@@ -195,7 +195,8 @@ func (s *session) decided(p *pending, c *card, grant bool, params decideParams, 
 		s.a.logf("a decision came after another one")
 		c.denial = ""
 		p.resolved = true
-	case s.a.fault(RetriesDecide) && busyHost(err):
+	case s.a.fault(RetriesDecide) && busyHost(err) && !p.retried:
+		p.retried = true
 		_ = s.host.Request("approval/decide", params, func(r muse.Reply) { s.decided(p, c, grant, params, r) })
 	case errors.As(err, &refused):
 		f := hostFailure(err, "")

@@ -24,6 +24,8 @@ func failureChecks() []Definition {
 				s.Check("a failed turn is no good end", []string{"ACP-PR-04"}, o.Code != 0, s.At(o.Seq, "", "an error", describe(o)), "the failed turn was answered: %s", describe(o))
 				want := -a.number(0)
 				s.Check("the prompt fails with the right code", fails, o.Code == want, s.At(o.Seq, "/error/code", fmt.Sprint(want), describe(o)), "the prompt came to: %s", describe(o))
+			} else if o.Turn > 0 {
+				s.Check("the prompt fails with the right code", fails, false, s.At(o.Turn, "", "an error", "none"), "the prompt was never answered")
 			}
 			return nil
 		}},
@@ -52,7 +54,7 @@ func failureChecks() []Definition {
 			}
 			times := 0
 			for _, t := range s.Facts().Turns {
-				if slices.Contains(t.Texts, a[0]) {
+				if slices.ContainsFunc(t.Texts, func(text string) bool { return strings.Contains(text, a[0]) }) {
 					times++
 				}
 			}

@@ -81,7 +81,7 @@ Feature: An answer that allows nothing
       | null               | null                                                            |
       | true               | true                                                            |
 
-  @scenario:approval-error
+  @scenario:approval-error @soak
   @ACP-PERM-08 @REQ-ACP-11 @MUSE-PERM-15
   Scenario Outline: The editor answers with an error: <case>
     Given Muse wants to run "touch marker" and asks first

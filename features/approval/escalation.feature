@@ -3,7 +3,7 @@ Feature: A tool call asks for wider rights
 
   The request for wider rights is one question, for one call. It carries two one-shot options and nothing else.
 
-  @scenario:escalation-approved
+  @scenario:escalation-approved @soak
   @ACP-PERM-01 @REQ-ACP-03 @REQ-ACP-04 @REQ-ACP-05 @REQ-ACP-07 @REQ-ACP-08 @REQ-ESC-04 @REQ-ESC-09
   Scenario: The user allows it once
     Given Muse wants to run "printf 'escalated\n' > escalated.txt && cat escalated.txt" with the rights "workspace-write" because "the user asked to write escalated.txt in the workspace", and asks first

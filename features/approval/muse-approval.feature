@@ -3,7 +3,7 @@ Feature: Muse asks before it runs a command
 
   The user's answer, and nothing else, decides whether the command runs.
 
-  @scenario:approval-allowed
+  @scenario:approval-allowed @soak
   @ACP-TOOL-01 @ACP-PERM-01 @ACP-PERM-05
   @REQ-ACP-03 @REQ-ACP-07 @REQ-ACP-08
   @MUSE-PERM-01 @MUSE-PERM-03 @MUSE-PERM-08 @MUSE-PERM-11 @MUSE-TURN-06
@@ -48,7 +48,7 @@ Feature: Muse asks before it runs a command
     And the tool call of "touch marker" ended as "failed", with the text "approval for tool \"bash\" was cancelled"
     And the turn ended with "end_turn"
 
-  @scenario:approval-cancelled-then-allowed
+  @scenario:approval-cancelled-then-allowed @soak
   @ACP-CAN-01 @ACP-CAN-06 @ACP-CAN-10 @ACP-PERM-11
   @REQ-APPR-17 @REQ-APPR-18 @REQ-ACP-14 @REQ-ACP-15
   @MUSE-PERM-24 @MUSE-TURN-21

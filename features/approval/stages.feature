@@ -5,7 +5,7 @@ Feature: A command with several parts is approved part by part
   last part is allowed, and nothing at all when one of them is refused. Some Muses repeat the last stage after it was
   decided; that is no further question.
 
-  @scenario:stages-allowed
+  @scenario:stages-allowed @soak
   @ACP-PERM-05 @MUSE-PERM-01 @MUSE-PERM-07 @MUSE-PERM-11 @MUSE-PERM-20
   Scenario Outline: The user allows both parts: <case>
     Given Muse wants to run "echo one > one.txt && echo two > two.txt" and asks first, once for "echo one" and once for "echo two"

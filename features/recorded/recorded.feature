@@ -3,7 +3,7 @@ Feature: Conversations that were recorded elsewhere
 
   A folder with an input.json of the original format is played as it stands.
 
-  @scenario:recorded-conversation
+  @scenario:recorded-conversation @soak
   @REQ-POL-05 @REQ-POL-06
   Scenario: Every operation of the original format
     Given the recorded conversation "recorded-conversation"

@@ -1,7 +1,7 @@
 @session
 Feature: One turn after the other
 
-  @scenario:two-turns
+  @scenario:two-turns @soak
   @ACP-PR-10 @MUSE-SESS-02
   Scenario: Two turns of one session
     Given when Muse hears "hello"

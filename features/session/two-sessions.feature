@@ -1,7 +1,7 @@
 @session @approval
 Feature: Two sessions on one connection
 
-  @scenario:two-sessions-answered-in-reverse
+  @scenario:two-sessions-answered-in-reverse @soak
   @ACP-NEW-01 @ACP-ISO-02 @ACP-PERM-10 @ACP-PERM-13 @ACP-PERM-14 @REQ-ACP-16 @MUSE-SESS-01
   Scenario: Both ask, and the second is answered first
     Given when Muse hears "make one"

@@ -3,7 +3,7 @@ Feature: The user stops a turn
 
   A stopped turn is answered as cancelled, and the session is ready for the next one.
 
-  @scenario:cancel-while-talking
+  @scenario:cancel-while-talking @soak
   @ACP-CAN-01 @ACP-CAN-06 @MUSE-TURN-21
   Scenario: While Muse is talking
     Given when Muse hears "count"

@@ -12,7 +12,7 @@ Feature: Every character arrives
     Then the user was shown, in escapes, "one\u2028two\u2029three\u0085four\u000bfive\u000csix\rseven\neight"
     And the turn ended with "end_turn"
 
-  @scenario:emoji-in-pieces
+  @scenario:emoji-in-pieces @soak
   @ACP-PR-08 @MUSE-TURN-02
   Scenario: What looks like one character comes in several pieces
     Given Muse says, in escapes, "\ud83d\udc69\u200d" and then "\ud83d\udc67 e" and then "\u0301 \ud83c\udde9"

@@ -117,7 +117,7 @@ Feature: A turn fails
     And the prompt "work" reached Muse once
     And the user was shown "Here I am."
 
-  @scenario:muse-dies-when-told
+  @scenario:muse-dies-when-told @soak
   @ACP-PR-03 @ACP-PR-04 @ACP-PERM-01 @MUSE-TURN-19 @MUSE-FAIL-01 @MUSE-FAIL-03
   Scenario: Muse ends when it is told to go ahead
     Given Muse will end with the exit code 1 when "approval/decide" is called for the first time

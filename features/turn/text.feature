@@ -3,7 +3,7 @@ Feature: Turns that only talk
 
   What Muse thinks and says reaches the user whole, once, and before the turn is answered.
 
-  @scenario:text-turn
+  @scenario:text-turn @soak
   @ACP-INIT-01 @ACP-INIT-02 @ACP-PR-01 @ACP-PR-05 @ACP-PR-08
   @MUSE-SESS-01 @MUSE-SESS-05 @MUSE-SESS-06 @MUSE-TURN-02 @MUSE-TURN-14
   Scenario: Muse thinks, then answers in two pieces
@@ -26,7 +26,7 @@ Feature: Turns that only talk
     When the user sends "work" and stops it in the same write, 200 times
     Then all 200 turns ended with "cancelled"
 
-  @scenario:two-prompts-in-one-write
+  @scenario:two-prompts-in-one-write @soak
   @MUSE-TURN-01
   Scenario: A second prompt in the same write keeps its place behind the first
     Given Muse says "The first."

@@ -1,7 +1,7 @@
 @turn
 Feature: Tools that Muse does not ask about
 
-  @scenario:tool-unasked
+  @scenario:tool-unasked @soak
   @ACP-TOOL-01 @MUSE-PERM-02 @MUSE-TURN-14
   Scenario: Muse runs a command without asking
     Given Muse wants to run "echo ran >> marker && echo written" and does not ask

@@ -43,7 +43,7 @@ Feature: Muse does the same things in another order
       | status-events         |
       | usage-silent          |
 
-  @scenario:late-answers
+  @scenario:late-answers @soak
   @ACP-PR-08 @ACP-PERM-05 @MUSE-PERM-11 @MUSE-PERM-20 @MUSE-TURN-02 @MUSE-TURN-14
   Scenario: Muse acknowledges a turn and a decision behind all that follows from them
     Given Muse says "I will write it."
