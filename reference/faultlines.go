@@ -70,7 +70,7 @@ func toClient() []lineFault {
 		{FaultInfo{"error-without-message", "An error has no message."},
 			`"error":{`, `"message":"(?:[^"\\]|\\.)*"`, `"message":null`},
 		{FaultInfo{"error-id-as-text", "The error about an unknown method has the number of its request as a string."},
-			`"code":-32601`, `^(\{"jsonrpc":"2.0","id":)(-?[0-9]+)`, `$1"$2"`},
+			`"message":"Method not found`, `^(\{"jsonrpc":"2.0","id":)(-?[0-9]+)`, `$1"$2"`},
 		{FaultInfo{"bad-request-as-internal", "A request that is refused as invalid gets the code of an internal error."},
 			`"error":{`, `"code":-32600`, `"code":-32603`},
 		{FaultInfo{"drops-line-separators", "Line separators other than LF are taken out of what the client gets."},

@@ -53,6 +53,8 @@
 //	  - name: text-twice
 //	    fault: text-twice        # the reference adapter's name for the fault
 //	    statement: Sends the final text of a message again after its pieces.
+//	    scenarios: [emoji-in-pieces, muse-noise] # names or folders; all fail, and together trip what is listed
+//	    silent: The end.         # only where something never comes, so that a deadline must tell it
 //	    trips:
 //	      - id: ACP-PR-08        # the requirement that the fault breaks
 //	      - id: MUSE-TURN-02     # a cascade
