@@ -169,13 +169,12 @@ func (t *talk) stop(tn *turn) {
 		}))
 }
 
-// overdue ends a turn that Muse did not stop. What Muse still does for it can only be ended with Muse.
+// overdue ends a turn that Muse did not stop. What Muse still does for it can only be ended with Muse; the prompt is
+// answered when Muse is gone.
 func (t *talk) overdue(tn *turn, h *host) {
-	if t.turn != tn {
-		return
+	if t.turn == tn {
+		h.kill()
 	}
-	h.kill()
-	t.settle(tn, stopped("cancelled"), nil)
 }
 
 // settle ends a turn with the answer that its cause calls for: a cancel or a problem of ours goes first.
