@@ -56,8 +56,9 @@ var ErrIdle = errors.New("no mutant trips anything in the selected scenarios")
 const (
 	// patienceAtLeast is a hundred times what the adapter needs for one thing on an idle machine.
 	patienceAtLeast = 2 * time.Second
-	// patienceFactor is for the load that the other mutants make, over the slowest whole scenario.
-	patienceFactor = 4
+	// patienceFactor is for the load that the other mutants make, over the slowest whole scenario: a single wait in it
+	// took a small part of that.
+	patienceFactor = 2
 	// patienceFirst is for the scenarios without a fault, and for faults that keep nothing back.
 	patienceFirst = time.Minute
 )
@@ -90,10 +91,15 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 	patience := max(patienceAtLeast, patienceFactor*slowest)
 	results := make([]MutantResult, len(m.Mutants))
 	errs := make([]error, len(m.Mutants))
-	slots := make(chan struct{}, max(m.Jobs, 1))
+	// Those that keep silent mostly wait, so they take no places of the others.
+	busy, waiting := make(chan struct{}, max(m.Jobs, 1)), make(chan struct{}, 2*max(m.Jobs, 1))
 	var all sync.WaitGroup
 	for i := range m.Mutants {
 		all.Go(func() {
+			slots := busy
+			if m.Mutants[i].Silent != "" {
+				slots = waiting
+			}
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			if ctx.Err() != nil {
