@@ -132,7 +132,7 @@ func TestMistakes(t *testing.T) {
 		{"not cancelled", answer(`{"cancelled": false}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"unknown kind", answer(`{"kind": "allow_onec"}`), `i:3: permissionAnswers[1]: unknown kind "allow_onec"; did you mean "allow_once"?`},
 		{"hopeless kind", answer(`{"kind": "yes"}`), `i:3: permissionAnswers[1]: unknown kind "yes"`},
-		{"a later operation", step(`{"op": "waitForFile"}`), `i:3: steps[0]: the operation "waitForFile" belongs to a later state of the format (H)`},
+		{"a later operation", step(`{"op": "waitForFile"}`), `i:3: steps[1]: the operation "waitForFile" belongs to a later state of the format (H)`},
 		{"wrong type", step(`{"op": "prompt", "text": 3}`), `i:3: "steps.text" holds a number where a string is expected`},
 		{"no JSON", "{\n", `i:2: the file ends too early`},
 	}

@@ -43,7 +43,7 @@ func beHostless() int {
 			id := fmt.Sprintf("session-%d", len(sessions)+1)
 			sessions[id] = true
 			answer(f.ID, "result", fmt.Sprintf(`{"sessionId":%q}`, id))
-		case f.Method == "session/prompt" && sessions[wire.LookupString(f.Params, "sessionId")] && wire.Lookup(f.Params, "prompt") != nil:
+		case f.Method == "session/prompt" && sessions[wire.LookupString(f.Params, "sessionId")] && isPrompt(wire.Lookup(f.Params, "prompt")):
 			answer(f.ID, "result", `{"stopReason":"end_turn"}`)
 		case f.Method == "session/new" || f.Method == "session/prompt":
 			answer(f.ID, "error", `{"code":-32602,"message":"wrong params"}`)
@@ -51,6 +51,23 @@ func beHostless() int {
 			answer(f.ID, "error", `{"code":-32601,"message":"no such method"}`)
 		}
 	}
+}
+
+// isPrompt reports whether a value is a list of content blocks.
+func isPrompt(value json.RawMessage) bool {
+	var blocks []struct {
+		Type string
+		Text *string
+	}
+	if json.Unmarshal(value, &blocks) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(blocks, func(b struct {
+		Type string
+		Text *string
+	}) bool {
+		return b.Type == "" || b.Type == "text" && b.Text == nil
+	})
 }
 
 func isFolder(path string) bool {
