@@ -5,5 +5,6 @@
 //
 //	go test ./internal/suite -update
 //
-// which prints every difference before it writes. Nothing else writes them.
+// which shows every difference and then writes it. It fails when it wrote anything, because go test shows nothing of a
+// test that passes: read the differences, then run the tests again without the flag. Nothing else writes goldens.
 package suite

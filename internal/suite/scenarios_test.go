@@ -34,7 +34,7 @@ func play(t *testing.T, s *runner.Suite, adapter conform.Adapter) (conform.RunRe
 	engine.Goldens = recorder
 	if updating() {
 		engine.Record = func(file string, data []byte) error {
-			t.Logf("writing scenarios/%s:\n%s", file, data)
+			t.Errorf("writing scenarios/%s:\n%s", file, data)
 			path := filepath.Join(scenarioDir, filepath.FromSlash(file))
 			return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644))
 		}
@@ -106,7 +106,8 @@ func golden(t *testing.T, name string, files map[string]string) {
 	if err == nil && string(old) == string(data) {
 		return
 	}
-	t.Logf("writing %s (-golden +now):\n%s", name, cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(data), "\n")))
+	// go test shows nothing of a test that passes, and a difference that nobody sees was not read.
+	t.Errorf("writing %s (-golden +now):\n%s", name, cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(data), "\n")))
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(goldenDir, filepath.FromSlash(name))), 0o755); err != nil {
 		t.Fatal(err)
 	}
