@@ -91,8 +91,10 @@ func processesWith(t *testing.T, folder string) (left []string) {
 	return left
 }
 
-// quick makes deadlines short where an adapter is meant to miss them.
-var quick = []string{"--start-timeout=2s", "--reply-timeout=2s", "--stop-timeout=1s", "--term-timeout=500ms", "--kill-timeout=1s"}
+// quick makes deadlines short where an adapter is meant to miss them. A program with the race detector waits a second
+// at its exit if it is not told otherwise.
+var quick = []string{"--start-timeout=2s", "--reply-timeout=2s", "--stop-timeout=3s", "--term-timeout=500ms", "--kill-timeout=1s",
+	"--env=GORACE=atexit_sleep_ms=0"}
 
 func judgeQuickly(t *testing.T, args ...string) outcome {
 	t.Helper()
