@@ -23,6 +23,8 @@ type Engine struct {
 	Goldens GoldenStore
 	// Record receives the input.json of a scenario that has none, made from its sentences; nil makes that an error.
 	Record func(scenario string, input []byte) error
+	// Transcript receives the log of every scenario as text, in the order of arrival; nil writes none.
+	Transcript func(scenario string, text []byte) error
 	// Schemas check every frame.
 	Schemas *wire.Schemas
 	// LineLimit bounds a line of the adapter in bytes; 0 means wire.DefaultLineLimit.
@@ -71,6 +73,8 @@ func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 		return info, err
 	}
 	if err := s.initialize(false); err != nil {
+		s.discard()
+		info.Stderr = s.process.StderrTail()
 		return info, err
 	}
 	info.Name = wire.LookupString(s.initialized, "agentInfo", "name")

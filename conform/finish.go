@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func (s *Scenario) End(after func()) ScenarioResult {
 		s.goldenCheck(records)
 	}
 	s.recordScript()
+	s.writeTranscript(records)
 	s.cancel()
 	return s.result()
 }
@@ -157,6 +159,20 @@ func (s *Scenario) recordScript() {
 	}
 	if err != nil {
 		s.Harness("writing %s: %v", s.script.file, err)
+	}
+}
+
+// writeTranscript hands the log out, one numbered entry a line.
+func (s *Scenario) writeTranscript(records []wire.Record) {
+	if s.engine.Transcript == nil {
+		return
+	}
+	var b bytes.Buffer
+	for _, r := range records {
+		fmt.Fprintf(&b, "%5d  %s", r.Seq+1, wire.Transcript{{Entry: r.Entry}}.Print())
+	}
+	if err := s.engine.Transcript(s.Name, b.Bytes()); err != nil {
+		s.notes = append(s.notes, fmt.Sprintf("the transcript could not be written: %v", err))
 	}
 }
 

@@ -88,6 +88,7 @@ type AdapterInfo struct {
 	Name    string // from initialize; empty when it never answered
 	Version string
 	Argv    []string
+	Stderr  string // tail of its stderr when the handshake failed
 }
 
 // RunResult is one whole run.

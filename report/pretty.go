@@ -58,6 +58,10 @@ func renderPretty(m Model) ([]byte, error) {
 		p.linef("  %s", o)
 	}
 	p.requirements(m)
+	if len(m.Scenarios) > 0 && m.Summary.Scenarios.Pass+m.Summary.Scenarios.NotApplicable < len(m.Scenarios) && m.Problem == "" {
+		p.linef("")
+		p.linef("%s", sentence(m))
+	}
 	return p.Bytes(), nil
 }
 

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"acp-conform/conform"
@@ -96,26 +97,45 @@ func (d *Diagnosis) look(adapter conform.Adapter, broken error, records []wire.R
 		d.add("it answers initialize", false, cause, advice, "%v", broken)
 		return
 	}
-	d.add("it answers initialize", true, "", "", "%s %s, protocol version %s", wire.LookupString(hello, "agentInfo", "name"), wire.LookupString(hello, "agentInfo", "version"), wire.Lookup(hello, "protocolVersion"))
+	d.add("it answers initialize", true, "", "", "%sprotocol version %s", calls(hello), wire.Lookup(hello, "protocolVersion"))
 	d.add("its capabilities", true, "", "", "%s", wire.Lookup(hello, "agentCapabilities"))
 	if len(outcomes) == 0 {
 		d.add("it makes a session", false, causeAdapter, "session/new with a folder and no MCP servers must work", "%v", broken)
 		return
 	}
 	d.add("it makes a session", true, "", "", "yes")
-	d.host(starts)
 	o := outcomes[len(outcomes)-1]
+	d.host(starts, o)
 	switch {
 	case !o.Answered:
 		d.add("it answers a prompt", false, causeAdapter, "the prompt must be answered when the turn ends", "%v", broken)
 	case o.Code != 0:
 		d.add("it answers a prompt", false, causeAdapter, "see the error, and its stderr below", "error %d: %s", o.Code, o.Message)
+	case !slices.Contains(stopReasons, o.StopReason):
+		d.add("it answers a prompt", false, causeAdapter, "the stop reason must be one of "+strings.Join(stopReasons, ", "), "stop reason %q", o.StopReason)
 	default:
 		d.add("it answers a prompt", true, "", "", "stop reason %s", o.StopReason)
 	}
 }
 
-func (d *Diagnosis) host(starts [][]string) {
+// calls is what the adapter calls itself, with a comma behind it.
+func calls(hello []byte) string {
+	who := strings.TrimSpace(wire.LookupString(hello, "agentInfo", "name") + " " + wire.LookupString(hello, "agentInfo", "version"))
+	if who == "" {
+		return ""
+	}
+	return who + ", "
+}
+
+// stopReasons are those of ACP v1.
+var stopReasons = []string{"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}
+
+func (d *Diagnosis) host(starts [][]string, o conform.Outcome) {
+	if len(starts) == 0 && o.StopReason != "" {
+		d.add("it starts the fake Muse", true, "", "", "no, and it answered all the same: what needs a host will be not applicable. "+
+			"If it should start one, give it {{muse}}, as in --env MUSE_CLI={{muse}}")
+		return
+	}
 	if len(starts) == 0 {
 		d.add("it starts the fake Muse", false, causeConfiguration,
 			"it found another program, or none; if it reads a path from a variable or a flag, give it {{muse}}, as in --env MUSE_CLI={{muse}}", "no")

@@ -45,7 +45,7 @@ func (r *Run) Do(ctx context.Context) (conform.RunResult, error) {
 		result.Problem = err.Error()
 		for _, p := range r.Selected {
 			result.Scenarios = append(result.Scenarios, conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags,
-				Requirements: r.inside(p.Names).Requirements, Verdict: conform.CouldNotRun, Reason: err.Error()})
+				Requirements: r.inside(p.Names).Requirements, Verdict: conform.CouldNotRun, Reason: err.Error(), Stderr: info.Stderr})
 		}
 	} else if result.Scenarios, err = r.judge(ctx); err != nil {
 		return result, err

@@ -92,7 +92,7 @@ func shown(s *conform.Scenario, name, variant, want string, session int, ids ...
 		return nil
 	}
 	got := s.Shown(session, variant)
-	s.Check(name, ids, got == want, &conform.Place{Lane: "client", Offset: -1, Expected: want, Actual: got}, "the user was shown %q", got)
+	s.Check(name, ids, got == want, &conform.Place{Lane: "client", Offset: -1, Expected: want, Actual: got}, "what was shown is %q", got)
 	return nil
 }
 

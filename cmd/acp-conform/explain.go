@@ -159,6 +159,7 @@ func (x explainer) scenario(s runner.Planned) error {
 	if err != nil {
 		return fmt.Errorf("showing %s: %w", s.Name, err)
 	}
-	fmt.Fprintln(x.w)
+	fmt.Fprintf(x.w, "\n  The conversation, in the order of the golden: the opening that all scenarios share stands first (its host starts\n"+
+		"  with the first prompt), and inside a round what the host says stands before what the adapter tells the editor.\n\n")
 	return report.Sequence(x.w, transcript)
 }

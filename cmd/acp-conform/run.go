@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"acp-conform/conform"
 	"acp-conform/goldens"
@@ -19,7 +21,7 @@ func runCommand() *cobra.Command {
 	var sel selection
 	var exec execution
 	var formats []string
-	var goldenDir string
+	var goldenDir, transcriptDir string
 	c := &cobra.Command{
 		Use:   "run [flags] [-- command args...]",
 		Short: "Judge an adapter; without a command the reference adapter",
@@ -49,6 +51,12 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
+			if transcriptDir != "" {
+				if err := os.MkdirAll(transcriptDir, 0o755); err != nil {
+					return usage("--transcripts: %v", err)
+				}
+			}
+			exec.transcripts = transcriptDir
 			result, err := judge(c, suite, selected, argv, exec, out, store)
 			if err != nil {
 				return err
@@ -64,6 +72,7 @@ accepted ones.`,
 	}
 	sel.add(c)
 	exec.add(c)
+	c.Flags().StringVar(&transcriptDir, "transcripts", "", "folder for the transcript of every scenario, in the order of arrival, with the frame numbers of the report")
 	c.Flags().StringVar(&goldenDir, "goldens", "", "folder with goldens that record has written; every transcript must be equal to its golden, byte for byte")
 	c.Flags().StringArrayVar(&formats, "format", nil, "pretty or json, on stdout; NAME=FILE writes a file instead (default pretty)")
 	return c
@@ -94,12 +103,25 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	if err := progress.Err(); err != nil {
 		return result, &exitError{conform.ExitCouldNotRun, fmt.Sprintf("writing the progress: %v", err)}
 	}
+	if result.Problem != "" {
+		result.Problem += relativeHint(argv)
+	}
 	if store != nil && result.Problem == "" {
 		if result.Orphans, err = store.Orphans(suite.Plan.Names()); err != nil {
 			return result, err
 		}
 	}
 	return result, nil
+}
+
+// relativeHint names an argument that is a file of the caller's folder: the adapter does not run there.
+func relativeHint(argv []string) string {
+	for _, a := range argv[min(1, len(argv)):] {
+		if info, err := os.Stat(a); err == nil && !info.IsDir() && !filepath.IsAbs(a) {
+			return fmt.Sprintf(" (the argument %q is a file of the folder that you are in; the adapter runs in a folder of its own, so give the full path)", a)
+		}
+	}
+	return ""
 }
 
 // goldenStore gives the goldens that the transcripts are held to: those of a folder, or the accepted ones of the
@@ -134,11 +156,20 @@ func unstartable(selected []runner.Planned, argv []string, reason string) confor
 // options tell the report how a scenario is replayed.
 func options(c *cobra.Command, argv []string) report.Options {
 	o := report.Options{Program: "acp-conform", BuiltIn: argv == nil}
-	if env, err := c.Flags().GetStringArray("env"); err == nil {
-		for _, kv := range env {
-			o.Flags = append(o.Flags, "--env", kv)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "tags", "scenario", "format", "jobs", "transcripts":
+			return // they choose what is played and what is written, not how
+		case "env":
+			if env, err := c.Flags().GetStringArray("env"); err == nil {
+				for _, kv := range env {
+					o.Flags = append(o.Flags, "--env", kv)
+				}
+			}
+		default:
+			o.Flags = append(o.Flags, "--"+f.Name, f.Value.String())
 		}
-	}
+	})
 	return o
 }
 
@@ -162,6 +193,9 @@ func outputs(formats []string) (*outputSet, error) {
 		case toFile && set.files[file] != "":
 			return nil, usage("--format: two reports would be written to %s", file)
 		case toFile:
+			if err := writable(file); err != nil {
+				return nil, usage("--format %s: %v", f, err)
+			}
 			set.files[file] = name
 		case set.stdout != "":
 			return nil, usage("--format: only one report can go to stdout; write the other one to a file, as in %s=FILE", name)
@@ -177,6 +211,15 @@ func outputs(formats []string) (*outputSet, error) {
 		set.progress = os.Stderr
 	}
 	return set, nil
+}
+
+// writable makes sure, before anything is played, that a file can be written. What stands in it stays for now.
+func writable(file string) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func (o *outputSet) write(r conform.RunResult, opts report.Options) error {

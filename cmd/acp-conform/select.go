@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -44,7 +45,9 @@ type execution struct {
 	env       []string
 	jobs      int
 	lineLimit int
-	deadlines conform.Deadlines
+	// transcripts is a folder for transcripts in the order of arrival; empty writes none.
+	transcripts string
+	deadlines   conform.Deadlines
 }
 
 func (x *execution) add(c *cobra.Command) {
@@ -92,6 +95,12 @@ func (x *execution) check() error {
 
 func (x *execution) apply(e *conform.Engine) {
 	e.Deadlines, e.Env, e.LineLimit = x.deadlines, x.env, x.lineLimit
+	if x.transcripts != "" {
+		e.Transcript = func(scenario string, text []byte) error {
+			file := filepath.Join(x.transcripts, filepath.FromSlash(scenario)+".txt")
+			return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644))
+		}
+	}
 }
 
 // command splits off what stands behind "--". Without it the command is nil.
