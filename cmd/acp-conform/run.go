@@ -105,6 +105,9 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	}
 	if result.Problem != "" {
 		result.Problem += relativeHint(argv)
+		for i := range result.Scenarios {
+			result.Scenarios[i].Reason = result.Problem
+		}
 	}
 	if store != nil && result.Problem == "" {
 		if result.Orphans, err = store.Orphans(suite.Plan.Names()); err != nil {
