@@ -29,9 +29,21 @@ func (s *Scenario) oracle(name string, ids []string, ok bool, place *Place, form
 	s.record(Check{Name: name, IDs: ids, OK: ok, Message: fmt.Sprintf(format, args...), Place: place})
 }
 
+// mostAlike is how many failures of one check are kept: what fails without end tells nothing new.
+const mostAlike = 20
+
 func (s *Scenario) record(c Check) {
 	if c.OK {
 		c.Message, c.Place = "", nil
+	}
+	alike := 0
+	for _, k := range s.checks {
+		if !k.OK && !c.OK && k.Name == c.Name && slices.Equal(k.IDs, c.IDs) {
+			alike++
+		}
+	}
+	if alike >= mostAlike {
+		return
 	}
 	s.checks = append(s.checks, c)
 }

@@ -36,10 +36,18 @@ func (s *Scenario) settle(what string, deadline time.Duration, flag string, done
 			return nil
 		case gone:
 			return s.giveUp(s.gone(what))
+		case ctx.Err() != nil:
+			// An adapter that asks without end gives a new request each time that the last one is answered.
+			return s.giveUp(fmt.Errorf("%w%s", context.Cause(ctx), s.unsettled()))
+		case len(s.asked) > mostRequests:
+			return s.giveUp(fmt.Errorf("the adapter sent more than %d requests to the editor: %s", mostRequests, what))
 		}
 		s.takeRequests()
 	}
 }
+
+// mostRequests is how many requests of the adapter to the editor a scenario takes: a hundred times what any script has.
+const mostRequests = 1000
 
 func (s *Scenario) giveUp(err error) error {
 	if s.broken == nil {
