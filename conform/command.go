@@ -162,6 +162,7 @@ func (p *commandProcess) Stop(eof, term, kill time.Duration) Ending {
 	// Whoever left the group may still hold our pipes; closing our ends lets the readers and the writer go.
 	p.stdin.Close()
 	p.stdout.file.Close()
+	p.drainStderr(kill)
 	p.stderrPipe.Close()
 	<-p.stderrDone
 	<-p.done
@@ -171,6 +172,16 @@ func (p *commandProcess) Stop(eof, term, kill time.Duration) Ending {
 		ending.Left = "a process of the adapter's group was still running"
 	}
 	return ending
+}
+
+// drainStderr waits until the last words on stderr are read, unless somebody else holds the pipe open.
+func (p *commandProcess) drainStderr(grace time.Duration) {
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-p.stderrDone:
+	case <-timer.C:
+	}
 }
 
 // ended waits for the end of the process and of its stdout.
