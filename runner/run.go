@@ -131,7 +131,7 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 			register(sc)
 		},
 		Options: &godog.Options{Format: "progress", Output: io.Discard, NoColors: true, Strict: true, FS: r.Features, Paths: paths,
-			Concurrency: max(r.Jobs, 1), DefaultContext: ctx},
+			Concurrency: min(max(r.Jobs, 1), len(planned)), DefaultContext: ctx},
 	}
 	suite.Run()
 	if ctx.Err() != nil {
