@@ -158,6 +158,9 @@ func (p *commandProcess) Stop(eof, term, kill time.Duration) Ending {
 		left = !groupEmpties(p.cmd, max(eof-time.Since(began), 0))
 	}
 	killGroup(p.cmd)
+	if forced == "SIGKILL" {
+		p.cmd.Process.Kill() // it may have left its group
+	}
 	p.ended(kill)
 	// Whoever left the group may still hold our pipes; closing our ends lets the readers and the writer go.
 	p.stdin.Close()

@@ -25,7 +25,7 @@ func (e *Engine) Probe(ctx context.Context, names Names) (evidence string, err e
 		return "", nil
 	}
 	for _, o := range s.Outcomes(0) {
-		if o.StopReason != "" {
+		if o.StopReason == "end_turn" {
 			return fmt.Sprintf("never started a host: a probe turn was answered with %s, and no %s was started", o.StopReason, s.host.Kind()), nil
 		}
 	}

@@ -114,7 +114,8 @@ const (
 // ExitCode is the exit code that the result stands for.
 func (r RunResult) ExitCode() int {
 	code := ExitOK
-	if r.Problem != "" || len(r.Scenarios) == 0 {
+	// Where nothing was judged, nothing holds: not applicable alone is not green.
+	if r.Problem != "" || r.CountScenarios(NotApplicable) == len(r.Scenarios) {
 		code = ExitCouldNotRun
 	}
 	if len(r.Orphans) > 0 {

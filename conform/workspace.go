@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -21,8 +22,15 @@ func newWorld() (*world, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a private folder: %w", err)
 	}
+	if absolute, err := filepath.Abs(root); err == nil {
+		root = absolute
+	}
 	if resolved, err := filepath.EvalSymlinks(root); err == nil {
 		root = resolved
+	}
+	if i := strings.IndexFunc(root, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '"' || r == os.PathListSeparator }); i >= 0 && runtime.GOOS != "windows" {
+		os.RemoveAll(root)
+		return nil, fmt.Errorf("the folder for temporary files has %q in its path %q, which paths in JSON or in PATH cannot hold as it is; set TMPDIR to another folder", root[i], root)
 	}
 	w := &world{root: root, home: filepath.Join(root, "home"), run: filepath.Join(root, "run"), workspace: filepath.Join(root, "workspace"), temp: filepath.Join(root, "tmp")}
 	for _, dir := range []string{w.home, w.run, w.workspace, w.temp, w.xdg("config"), w.xdg("data"), w.xdg("state"), w.xdg("cache"), w.xdg("runtime")} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"acp-conform/conform"
 	"acp-conform/runner"
 )
 
@@ -48,11 +49,11 @@ func listText(w io.Writer, selected []runner.Planned) error {
 		if s.Feature != feature {
 			feature = s.Feature
 			if _, err := fmt.Fprintf(w, "%s\n", feature); err != nil {
-				return fmt.Errorf("listing: %w", err)
+				return &exitError{conform.ExitCouldNotRun, fmt.Sprintf("listing: %v", err)}
 			}
 		}
 		if _, err := fmt.Fprintf(w, "  %-40s %s\n  %-40s %s\n", s.Name, s.Title, "", strings.Join(s.Tags, " ")); err != nil {
-			return fmt.Errorf("listing: %w", err)
+			return &exitError{conform.ExitCouldNotRun, fmt.Sprintf("listing: %v", err)}
 		}
 	}
 	return nil
@@ -75,7 +76,7 @@ func listJSON(w io.Writer, selected []runner.Planned) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(rows); err != nil {
-		return fmt.Errorf("listing: %w", err)
+		return &exitError{conform.ExitCouldNotRun, fmt.Sprintf("listing: %v", err)}
 	}
 	return nil
 }
