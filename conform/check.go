@@ -30,7 +30,7 @@ func (s *Scenario) oracle(name string, ids []string, ok bool, place *Place, form
 }
 
 // mostAlike is how many failures of one check are kept: what fails without end tells nothing new.
-const mostAlike = 20
+const mostAlike = 3
 
 func (s *Scenario) record(c Check) {
 	if c.OK {

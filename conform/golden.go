@@ -8,17 +8,13 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"acp-conform/wire"
 )
 
-// Goldens compares transcripts with the files of a folder, byte for byte. It remembers which files were used.
+// Goldens compares transcripts with the files of a folder, byte for byte.
 type Goldens struct {
 	fsys fs.FS
-
-	mu   sync.Mutex
-	used map[string]bool
 }
 
 const (
@@ -29,7 +25,7 @@ const (
 )
 
 // NewGoldens makes a store of a folder.
-func NewGoldens(fsys fs.FS) *Goldens { return &Goldens{fsys: fsys, used: map[string]bool{}} }
+func NewGoldens(fsys fs.FS) *Goldens { return &Goldens{fsys: fsys} }
 
 // GoldenFile is the path of a scenario's golden in the folder.
 func GoldenFile(scenario string) string { return scenario + goldenExt }
@@ -56,9 +52,6 @@ func (g *Goldens) read(file string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading the golden %s: %w", file, err)
 	}
-	g.mu.Lock()
-	g.used[file] = true
-	g.mu.Unlock()
 	return string(data), nil
 }
 

@@ -80,6 +80,8 @@ func TestExitCode(t *testing.T) {
 	}{
 		{"all passed", run(Pass, Pass), 0},
 		{"not applicable is green", with(run(Pass, NotApplicable), "MUST", NotApplicable), 0},
+		{"nothing judged is not green", run(NotApplicable, NotApplicable), 3},
+		{"orphaned goldens", RunResult{Scenarios: run(Pass).Scenarios, Orphans: []string{"old.golden"}}, 1},
 		{"one failed", run(Pass, Fail), 1},
 		{"a failure outweighs what could not run", run(CouldNotRun, Fail), 1},
 		{"one could not run", run(Pass, CouldNotRun), 3},

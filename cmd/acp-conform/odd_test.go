@@ -39,6 +39,16 @@ func beOdd(args []string) int {
 				return 1
 			}
 		}
+	case "asks-without-end":
+		hello()
+		in.ReadString('\n')
+		os.Stdout.WriteString(`{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}` + "\n")
+		for n := 0; ; n++ {
+			if _, err := in.ReadString('\n'); err != nil {
+				return 0
+			}
+			fmt.Printf(`{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"A","kind":"allow_once"}]}}`+"\n", n)
+		}
 	case "endless-line":
 		hello()
 		for {
@@ -108,6 +118,7 @@ func TestOddAdapters(t *testing.T) {
 	}{
 		{"dies", 1, []string{"the adapter ended (exit status 7): there was no answer to session/new", "panic: the odd adapter dies"}},
 		{"floods", 1, []string{"over the harness's limit"}},
+		{"asks-without-end", 1, []string{"more than 1000 requests to the editor"}},
 		{"endless-line", 1, []string{"a line is longer than the limit of 67108864 bytes"}},
 		{"noise", 1, []string{"ACP-TRN-03", `Welcome to the odd adapter`}},
 		{"number", 1, []string{"ACP-TRN-03", "JSON scalar"}},
@@ -128,7 +139,7 @@ func TestOddAdapters(t *testing.T) {
 				onLinux(t)
 			}
 			args := []string{}
-			if tt.odd == "floods" || tt.odd == "endless-line" {
+			if tt.odd == "floods" || tt.odd == "asks-without-end" || tt.odd == "endless-line" {
 				args = append(args, "--reply-timeout=60s") // the limit must come first, however busy the machine is
 			}
 			out := judgeQuickly(t, append(args, "--scenario", "text-turn", "--", own, oddWord, tt.odd)...)
