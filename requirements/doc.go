@@ -47,7 +47,12 @@
 // A statement is one sentence in our own words. A source is a section or page of the specification, with the row of
 // the seed statement where there is one: "seed A14; approval-seam §3.2".
 //
-// The mutants stand in mutants.yaml:
+// Each mutant is the reference adapter with one fault. Its list is written by hand before its first run: first the
+// requirement that the fault breaks, then every cascade with its reason; what a run trips besides is a mistake there or
+// in a check until it has a reason. Its scenarios are the few that show the fault, and every scenario is named by a
+// mutant. A mutant with "silent" is told by a deadline and costs time, in these scenarios or in others.
+//
+// The mutants stand in mutants-<theme>.yaml, one file per theme; a name is given once in all of them:
 //
 //	mutants:
 //	  - name: text-twice

@@ -1,6 +1,7 @@
 package requirements
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -39,16 +40,48 @@ func (m Mutant) IDs() []string {
 	return ids
 }
 
-// LoadMutants reads the mutants that are built into the program, in the order of the file. Every id must be a
-// requirement of the registry that is not excluded. The error joins one *Problem per mistake.
-func LoadMutants(registry *Registry) ([]Mutant, error) {
-	text, err := fs.ReadFile(files, mutantsFile)
+// LoadMutants reads the mutants that are built into the program: the files in the order of their names, each in its own
+// order. Every id must be a requirement of the registry that is not excluded, and no name may be given twice. The error
+// joins one *Problem per mistake.
+func LoadMutants(registry *Registry) ([]Mutant, error) { return loadMutants(files, registry) }
+
+// isMutantsFile tells the files of mutants from those of the registry; they share a folder.
+func isMutantsFile(name string) bool { return strings.HasPrefix(name, "mutants") }
+
+func loadMutants(dir fs.FS, registry *Registry) ([]Mutant, error) {
+	names, err := fs.Glob(dir, "mutants*.yaml")
 	if err != nil {
-		return nil, fmt.Errorf("reading mutants: %w", err)
+		return nil, fmt.Errorf("listing the files of mutants: %w", err)
 	}
-	return decodeMutants(mutantsFile, text, registry)
+	if len(names) == 0 {
+		return nil, errors.New("listing the files of mutants: there are none")
+	}
+	var all []Mutant
+	var problems []error
+	first := map[string]Mutant{}
+	for _, name := range names {
+		text, err := fs.ReadFile(dir, name)
+		if err != nil {
+			return nil, fmt.Errorf("reading mutants: %w", err)
+		}
+		mutants, err := decodeMutants(name, text, registry)
+		problems = append(problems, err)
+		for _, m := range mutants {
+			if f, twice := first[m.Name]; twice {
+				problems = append(problems, problemf(m.File, m.Line, "the mutant %s is already given in %s, line %d", m.Name, f.File, f.Line))
+				continue
+			}
+			first[m.Name] = m
+			all = append(all, m)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
+// decodeMutants reads one file. What could be read is returned beside the error.
 func decodeMutants(file string, text []byte, registry *Registry) ([]Mutant, error) {
 	r := &reader{file: file}
 	root, ok := r.root(text)
@@ -57,23 +90,12 @@ func decodeMutants(file string, text []byte, registry *Registry) ([]Mutant, erro
 	}
 	top, _ := r.mapping(root, "the file", []string{"mutants"}, nil)
 	var mutants []Mutant
-	seen := map[string]int{}
 	for _, n := range r.list(top["mutants"]) {
-		m, ok := r.mutant(n, registry)
-		if !ok {
-			continue
+		if m, ok := r.mutant(n, registry); ok {
+			mutants = append(mutants, m)
 		}
-		if first, twice := seen[m.Name]; twice {
-			r.problemf(m.Line, "the mutant %s is already given in line %d", m.Name, first)
-			continue
-		}
-		seen[m.Name] = m.Line
-		mutants = append(mutants, m)
 	}
-	if err := r.err(); err != nil {
-		return nil, err
-	}
-	return mutants, nil
+	return mutants, r.err()
 }
 
 func (r *reader) mutant(n node, registry *Registry) (Mutant, bool) {

@@ -14,9 +14,6 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// mutantsFile is the one YAML file here that is no part of the registry.
-const mutantsFile = "mutants.yaml"
-
 // Level says how strongly the specification speaks. See the package documentation.
 type Level string
 
@@ -74,7 +71,7 @@ func load(dir fs.FS) (*Registry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing the requirement files: %w", err)
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == mutantsFile })
+	names = slices.DeleteFunc(names, isMutantsFile)
 	if len(names) == 0 {
 		return nil, errors.New("listing the requirement files: there are none")
 	}

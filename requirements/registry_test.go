@@ -100,7 +100,7 @@ requirements:
 
 func TestGoodFile(t *testing.T) {
 	t.Parallel()
-	r, err := load(fstest.MapFS{"approval.yaml": {Data: []byte(good)}, "mutants.yaml": {Data: []byte("not read")}})
+	r, err := load(fstest.MapFS{"approval.yaml": {Data: []byte(good)}, "mutants-turn.yaml": {Data: []byte("not read")}})
 	if err != nil {
 		t.Fatal(err)
 	}
