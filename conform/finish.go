@@ -22,6 +22,9 @@ func (s *Scenario) End(after func()) ScenarioResult {
 	if after != nil {
 		after()
 	}
+	for _, check := range s.finally {
+		check()
+	}
 	s.scriptChecks()
 	s.brokenCheck() // before the oracles, which find what follows from it
 	if s.process != nil {
@@ -38,9 +41,12 @@ func (s *Scenario) End(after func()) ScenarioResult {
 	return s.result()
 }
 
-// stopKeepingFiles ends everything, and remembers what the workspace held at the very end.
+// stopKeepingFiles ends everything, and remembers what the workspace and the audit logs held at the very end.
 func (s *Scenario) stopKeepingFiles() Ending {
-	s.beforeRemoval = func() { s.final = s.world.files() }
+	s.beforeRemoval = func() {
+		s.final = s.world.files()
+		s.readAuditLogs()
+	}
 	return s.stop()
 }
 

@@ -57,6 +57,7 @@ func Oracles() []Oracle {
 		{"permission options are valid", []string{"ACP-PERM-04"}, permissionOptions},
 		{"nothing runs without a grant", []string{"ACP-PERM-01", "ACP-PERM-11"}, grants},
 		{"a cancelled turn ends as cancelled", []string{"ACP-CAN-01", "ACP-CAN-02"}, cancelled},
+		{"the audit log pairs every question with its decision", AuditRequirements(), auditPairs},
 		{"the end of stdin ends the adapter", []string{"ACP-TRN-11"}, endOfInput},
 	}
 }

@@ -44,7 +44,9 @@ type Scenario struct {
 	harness error // what is wrong with us or the script
 	ended   bool
 
-	final         map[string]bool // what the workspace held at the end
+	final         map[string]bool     // what the workspace held at the end
+	audits        map[string]AuditLog // by session, read at the end
+	finally       []func()            // checks that wait for the end
 	facts         Facts
 	beforeRemoval func()
 }

@@ -17,6 +17,9 @@ func ReferenceFlags() []string {
 	}
 }
 
+// ReferenceAuditLog is where the reference adapter keeps its audit logs, see conform.Engine.
+const ReferenceAuditLog = "acp-conform-reference/audit/{session}.jsonl"
+
 // ReferenceInProcess is the reference adapter as a goroutine, with these options; its surroundings are filled in for
 // every start.
 func ReferenceInProcess(o reference.Options) conform.Adapter {

@@ -41,7 +41,9 @@ func Load() (*Suite, error) {
 // are not judged.
 func (s *Suite) Engine(adapter conform.Adapter, reference bool) *conform.Engine {
 	e := &conform.Engine{Adapter: adapter, Hosts: MuseHosts{}, Deadlines: conform.DefaultDeadlines(), Scenarios: scenarios.FS, Schemas: s.Schemas}
-	if !reference {
+	if reference {
+		e.AuditLog = ReferenceAuditLog
+	} else {
 		e.Outside = ReferenceOnly(s.Registry)
 	}
 	return e

@@ -47,7 +47,7 @@ func (a args) number(i int) int {
 func Definitions() []Definition {
 	var all []Definition
 	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), recordedChecks(), lineChecks(),
-		museTrouble(), rawActions(), failureChecks(), requestChecks(), stageChecks()} {
+		museTrouble(), rawActions(), failureChecks(), requestChecks(), stageChecks(), auditChecks()} {
 		all = append(all, group...)
 	}
 	return all

@@ -47,6 +47,7 @@ type execution struct {
 	lineLimit int
 	// transcripts is a folder for transcripts in the order of arrival; empty writes none.
 	transcripts string
+	auditLog    string
 	deadlines   conform.Deadlines
 }
 
@@ -56,6 +57,7 @@ func (x *execution) add(c *cobra.Command) {
 	f.StringArrayVar(&x.env, "env", nil, "variable K=V of the adapter's environment; {{muse}} is the path of the fake Muse")
 	f.IntVar(&x.jobs, "jobs", runtime.NumCPU(), "scenarios that are played at the same time")
 	f.IntVar(&x.lineLimit, "line-limit", wire.DefaultLineLimit, "longest line of the adapter's stdout, in bytes; prompts with images reach tens of megabytes")
+	f.StringVar(&x.auditLog, "audit-log", "", "where the adapter keeps the audit log of a session: a `PATTERN` of file names below its XDG_DATA_HOME, in which {session} is the session's id, such as my-adapter/audit/{session}.jsonl; without it no log is judged (the reference adapter's is known)")
 	for _, d := range []struct {
 		field *time.Duration
 		name  string
@@ -84,6 +86,11 @@ func (x *execution) check() error {
 	if x.lineLimit < 1024 {
 		return usage("--line-limit is %d; it must be at least 1024 bytes", x.lineLimit)
 	}
+	if x.auditLog != "" {
+		if err := conform.CheckAuditPattern(x.auditLog); err != nil {
+			return usage("--audit-log: %v", err)
+		}
+	}
 	d := x.deadlines
 	for _, t := range []time.Duration{d.Start, d.Reply, d.Scenario, d.StopEOF, d.StopTerm, d.StopKill} {
 		if t <= 0 {
@@ -95,6 +102,12 @@ func (x *execution) check() error {
 
 func (x *execution) apply(e *conform.Engine) {
 	e.Deadlines, e.Env, e.LineLimit = x.deadlines, x.env, x.lineLimit
+	if x.auditLog != "" {
+		e.AuditLog = x.auditLog
+		for _, id := range conform.AuditRequirements() {
+			delete(e.Outside, id) // whoever names a log wants it judged
+		}
+	}
 	if x.transcripts != "" {
 		e.Transcript = func(scenario string, text []byte) error {
 			file := filepath.Join(x.transcripts, filepath.FromSlash(scenario)+".txt")

@@ -1,0 +1,226 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// auditOutcomes are the outcomes that a decision can have in a log (approval-seam.md §1.1). The first is the only grant.
+func auditOutcomes() []string {
+	return []string{"allowed-once", "rejected", "cancelled", "unavailable"}
+}
+
+// AuditRequirements are what the audit logs decide: one decision for each question, ids of their own, in an open turn around the
+// call, nothing but the vocabulary, and no grant that the client did not give.
+func AuditRequirements() []string {
+	return []string{"REQ-APPR-02", "REQ-APPR-03", "REQ-APPR-04", "REQ-APPR-31", "REQ-AUD-01", "REQ-AUD-02"}
+}
+
+// auditPairs looks at the audit logs of all sessions.
+func auditPairs(e *evidence) []finding {
+	var bad []finding
+	questions := 0
+	everyone := e.s.Questions()
+	seen := map[string]int{} // ids of questions, with the session that had each first
+	for n := range e.s.sessions {
+		log, told := e.s.AuditLog(n + 1)
+		if !told {
+			return nil
+		}
+		w := auditWalk{log: log, session: n + 1, seen: seen, everyone: everyone}
+		if log.Entries == nil && w.wire() == nil {
+			continue // a session in which nothing happened has no log
+		}
+		if log.Problem != "" {
+			w.fail("REQ-AUD-02", 0, "a log that can be read", log.Problem, log.Problem)
+			bad = append(bad, w.bad...)
+			continue // what it does not hold tells nothing more
+		}
+		w.walk()
+		bad = append(bad, w.bad...)
+		questions += w.questions
+	}
+	if questions == 0 && bad == nil {
+		return nil
+	}
+	return verdicts(AuditRequirements(), bad)
+}
+
+// auditWalk goes through one log, line by line.
+type auditWalk struct {
+	log       AuditLog
+	session   int
+	seen      map[string]int
+	everyone  []Question // what the client was asked, in all sessions
+	questions int
+
+	open    bool             // a turn is open
+	running map[string]bool  // calls between their tool/call and their tool/result
+	pending map[string]asked // questions without a decision, by id
+	logged  map[string]int   // questions, by call
+	grants  map[string]int   // by call
+	bad     []finding
+}
+
+// asked is the data of an approval/asked, and where it stands.
+type asked struct {
+	ID       string `json:"id"`
+	ToolName string `json:"toolName"`
+	CallID   string `json:"callId"`
+	line     int
+}
+
+func (w *auditWalk) fail(id string, line int, expected, actual, message string) {
+	at := fmt.Sprintf("the audit log of session %d", w.session)
+	if w.log.File != "" {
+		at += " (" + w.log.File + ")"
+	}
+	if line > 0 {
+		at += fmt.Sprintf(", line %d", line)
+	}
+	w.bad = append(w.bad, finding{ids: []string{id}, message: at + ": " + message,
+		place: &Place{Line: line, Offset: -1, Expected: expected, Actual: actual}})
+}
+
+func (w *auditWalk) walk() {
+	w.running, w.pending, w.grants = map[string]bool{}, map[string]asked{}, map[string]int{}
+	w.logged = map[string]int{}
+	for _, entry := range w.log.Entries {
+		w.step(entry)
+	}
+	for _, q := range w.left() {
+		w.fail("REQ-APPR-04", q.line, "a decision for each question", "none", fmt.Sprintf("the question %s has no decision", q.ID))
+	}
+	w.againstTheWire()
+}
+
+// wire are the questions of this session that reached the client.
+func (w *auditWalk) wire() []Question {
+	var list []Question
+	for _, q := range w.everyone {
+		if q.Session == w.session {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// againstTheWire compares the log with what the client was asked and answered: each question that reached the client is
+// in the log, and a call that the client was asked about has no grant in the log that the client did not give.
+func (w *auditWalk) againstTheWire() {
+	type count struct{ questions, grants int }
+	asked := map[string]count{}
+	var calls []string
+	for _, q := range w.wire() {
+		c, known := asked[q.Call]
+		if !known {
+			calls = append(calls, q.Call)
+		}
+		c.questions++
+		if q.Granted {
+			c.grants++
+		}
+		asked[q.Call] = c
+	}
+	for _, call := range calls {
+		if n := w.logged[call]; n < asked[call].questions {
+			w.fail("REQ-APPR-03", 0, fmt.Sprintf("%d questions", asked[call].questions), fmt.Sprint(n),
+				fmt.Sprintf("the client was asked about the call %[2]s (times: %[1]d); questions about it in the log: %[3]d", asked[call].questions, call, n))
+		}
+		if n := w.grants[call]; n > asked[call].grants {
+			w.fail("REQ-AUD-02", 0, fmt.Sprintf("%d grants", asked[call].grants), fmt.Sprint(n),
+				fmt.Sprintf("the call %s has more grants in the log (%d) than the client gave (%d)", call, n, asked[call].grants))
+		}
+	}
+}
+
+// left lists the questions without a decision, in their order.
+func (w *auditWalk) left() []asked {
+	var list []asked
+	for _, q := range w.pending {
+		list = append(list, q)
+	}
+	slices.SortFunc(list, func(a, b asked) int { return a.line - b.line })
+	return list
+}
+
+func (w *auditWalk) step(entry AuditEntry) {
+	var data struct {
+		asked
+		Outcome string `json:"outcome"`
+	}
+	if err := json.Unmarshal(entry.Data, &data); err != nil && (entry.Type == auditAsked || entry.Type == auditDecided) {
+		w.fail("REQ-APPR-31", entry.Line, "an object with the event's data", short(entry.Data), "the event's data cannot be read")
+		return
+	}
+	switch entry.Type {
+	case auditTurnStart, auditTurnEnd:
+		for _, q := range w.left() {
+			w.fail("REQ-AUD-01", entry.Line, "the decision of "+q.ID, entry.Type, fmt.Sprintf("the question %s and its decision are not in one turn", q.ID))
+		}
+		w.open = entry.Type == auditTurnStart
+	case auditToolCall:
+		w.running[data.CallID] = true
+	case auditToolResult:
+		for _, q := range w.left() {
+			if q.CallID == data.CallID {
+				w.fail("REQ-AUD-01", entry.Line, "the decision of "+q.ID, entry.Type, fmt.Sprintf("the call %s ends before the decision of its question", q.CallID))
+			}
+		}
+		delete(w.running, data.CallID)
+	case auditAsked:
+		data.line = entry.Line
+		w.ask(data.asked)
+	case auditDecided:
+		w.decide(entry, data.ID, data.Outcome)
+	}
+}
+
+func (w *auditWalk) ask(q asked) {
+	w.questions++
+	w.logged[q.CallID]++
+	switch first, twice := w.seen[q.ID]; {
+	case q.ID == "" || q.ToolName == "":
+		w.fail("REQ-APPR-31", q.line, "an id and the name of a tool", fmt.Sprintf("%q and %q", q.ID, q.ToolName), "a question without id or tool")
+		return
+	case twice:
+		w.fail("REQ-APPR-02", q.line, "an id of its own", q.ID, fmt.Sprintf("the id %s was used before, in session %d", q.ID, first))
+	default:
+		w.seen[q.ID] = w.session
+	}
+	if !w.open {
+		w.fail("REQ-AUD-01", q.line, "an open turn", "none", fmt.Sprintf("the question %s is outside a turn", q.ID))
+	}
+	if q.CallID != "" && !w.running[q.CallID] {
+		w.fail("REQ-AUD-01", q.line, "the tool/call of "+q.CallID+" before it", "none", fmt.Sprintf("the question %s is not between its call's begin and end", q.ID))
+	}
+	if w.isStrangers(q.CallID) {
+		w.fail("REQ-AUD-02", q.line, "a call of this session", q.CallID, fmt.Sprintf("the question %s is about a call of another session", q.ID))
+	}
+	w.pending[q.ID] = q
+}
+
+// isStrangers reports whether a call is one that another session was asked about, and this one was not. A call that
+// nobody was asked about is anybody's: the policy may have decided it.
+func (w *auditWalk) isStrangers(call string) bool {
+	about := func(own bool) bool {
+		return slices.ContainsFunc(w.everyone, func(q Question) bool { return q.Call == call && (q.Session == w.session) == own })
+	}
+	return call != "" && about(false) && !about(true)
+}
+
+func (w *auditWalk) decide(entry AuditEntry, id, outcome string) {
+	q, ok := w.pending[id]
+	if !ok {
+		w.fail("REQ-APPR-04", entry.Line, "the id of a question that is open", id, fmt.Sprintf("a decision for %q, which is no open question", id))
+		return
+	}
+	delete(w.pending, id)
+	if !slices.Contains(auditOutcomes(), outcome) {
+		w.fail("REQ-APPR-31", entry.Line, fmt.Sprintf("one of %q", auditOutcomes()), outcome, fmt.Sprintf("the outcome %q is none", outcome))
+	}
+	if outcome == auditOutcomes()[0] {
+		w.grants[q.CallID]++
+	}
+}
