@@ -33,6 +33,9 @@ func (s *Scenario) oracle(name string, ids []string, ok bool, place *Place, form
 const mostAlike = 3
 
 func (s *Scenario) record(c Check) {
+	if s.inapplicable != "" {
+		return
+	}
 	if c.OK {
 		c.Message, c.Place = "", nil
 	}
@@ -68,4 +71,9 @@ func (s *Scenario) At(seq int, pointer, expected, actual string) *Place {
 }
 
 // Broken says why the scenario could not be driven to its end; nil when it was.
-func (s *Scenario) Broken() error { return s.broken }
+func (s *Scenario) Broken() error {
+	if s.inapplicable != "" {
+		return errInapplicable
+	}
+	return s.broken
+}

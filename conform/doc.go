@@ -15,6 +15,8 @@
 //     transcript. Nothing sleeps and nothing polls; every wait has a deadline.
 //   - Checks decide requirements; a check that fails does not end the scenario. What cannot go on (the adapter died,
 //     a deadline passed, the log is full) ends the driving, not the judging.
+//   - A scenario may have the adapter started with further flags (Switchable). To an adapter that takes none it is not
+//     applicable.
 //   - A scenario always ends with stdin closed and stdout read to its end; then the oracles look at the whole log,
 //     and the golden is compared.
 //   - Every process that was started is gone afterwards, and so is the private folder.

@@ -39,7 +39,7 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 	if err := s.script.tell(step); err != nil {
 		return s.Harness("%v", err)
 	}
-	if s.broken != nil {
+	if s.Broken() != nil {
 		return nil
 	}
 	if err := s.start(); err != nil {

@@ -205,6 +205,8 @@ func (s *Scenario) result() ScenarioResult {
 	switch {
 	case s.harness != nil:
 		r.Verdict, r.Reason = CouldNotRun, "the harness or the script is wrong: "+s.harness.Error()
+	case s.inapplicable != "":
+		r.Verdict, r.Reason = NotApplicable, s.inapplicable
 	case s.process == nil && s.broken != nil, s.initialized == nil:
 		r.Verdict, r.Reason = CouldNotRun, "the adapter never answered initialize with success"
 		if s.broken != nil {

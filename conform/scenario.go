@@ -42,7 +42,11 @@ type Scenario struct {
 	notes   []string
 	broken  error // why the scenario cannot be driven any further
 	harness error // what is wrong with us or the script
-	ended   bool
+	// inapplicable is the evidence that the scenario does not apply to the adapter; empty when it does.
+	inapplicable string
+	// switches are further flags of the adapter.
+	switches []string
+	ended    bool
 
 	final         map[string]bool     // what the workspace held at the end
 	audits        map[string]AuditLog // by session, read at the end
@@ -126,7 +130,11 @@ func (s *Scenario) start() error {
 	if s.process != nil {
 		return nil
 	}
-	process, err := s.engine.Adapter.Start(Surroundings{
+	adapter, err := s.adapter()
+	if err != nil {
+		return err
+	}
+	process, err := adapter.Start(Surroundings{
 		Dir:  s.world.run,
 		Env:  s.world.environment(s.host.Dir(), s.host.Path(), s.engine.Env),
 		Host: s.host.Path(),

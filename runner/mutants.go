@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"acp-conform/conform"
-	"acp-conform/reference"
 	"acp-conform/requirements"
 )
 
@@ -199,18 +198,18 @@ func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, shows
 // play plays scenarios with a fault; "" is none. Neither handshake nor probe precede them: the adapter is
 // known.
 func (m *Mutation) play(ctx context.Context, fault string, selected []Planned, patience time.Duration) ([]conform.ScenarioResult, error) {
-	flags := ReferenceFlags()
 	if len(selected) == 0 {
 		return nil, nil
 	}
+	var flags []string
 	if fault != "" {
 		flags = append(flags, "--fault="+fault)
 	}
-	options, err := reference.ParseFlags(flags, nil, "")
+	adapter, err := ReferenceInProcess(flags...)
 	if err != nil {
 		return nil, err
 	}
-	engine := m.Suite.Engine(ReferenceInProcess(options), true)
+	engine := m.Suite.Engine(adapter, true)
 	engine.Deadlines = mutantDeadlines(patience)
 	return m.Suite.Run(engine, selected, scenariosAtOnce).play(ctx, selected)
 }

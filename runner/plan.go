@@ -13,6 +13,7 @@ import (
 
 	"acp-conform/conform"
 	"acp-conform/requirements"
+	"acp-conform/steps"
 )
 
 // Planned is one scenario that could be run.
@@ -20,9 +21,12 @@ type Planned struct {
 	conform.Names
 	// Sentences are the steps, with their keywords.
 	Sentences []string
-	File      string // path in the features' file system
-	Line      int    // of the scenario or the outline's row
-	at        string // file and line of the scenario or the outline, as godog selects it
+	// Profile are the words by which the scenario's sentences change the opening of its conversation: switches of the
+	// adapter, and what the editor is able to do. They are in the order of the alphabet.
+	Profile []string
+	File    string // path in the features' file system
+	Line    int    // of the scenario or the outline's row
+	at      string // file and line of the scenario or the outline, as godog selects it
 }
 
 // Plan lists all scenarios, in the order of the files.
@@ -44,13 +48,14 @@ func NewPlan(features fs.FS, registry *requirements.Registry) (*Plan, error) {
 		return nil, fmt.Errorf("reading the feature files: %w", err)
 	}
 	p := &Plan{}
+	opening := steps.Openings()
 	var problems []error
 	unread := slices.Clone(paths) // godog leaves out a file of which nothing can be played
 	for _, f := range parsed {
 		unread = slices.DeleteFunc(unread, func(file string) bool { return file == f.Uri })
 		problems = append(problems, withoutPickles(f.Uri, f.GherkinDocument)...)
 		for _, pickle := range f.Pickles {
-			planned, err := plan(f.Uri, pickle, f.FindScenario(pickle.AstNodeIds[0]), registry)
+			planned, err := plan(f.Uri, opening, pickle, f.FindScenario(pickle.AstNodeIds[0]), registry)
 			if err != nil {
 				problems = append(problems, err)
 				continue
@@ -124,7 +129,7 @@ func withoutPickles(file string, doc *messages.GherkinDocument) []error {
 	return problems
 }
 
-func plan(file string, pickle *messages.Pickle, scenario *messages.Scenario, registry *requirements.Registry) (Planned, error) {
+func plan(file string, opening func(string) string, pickle *messages.Pickle, scenario *messages.Scenario, registry *requirements.Registry) (Planned, error) {
 	p := Planned{File: file, at: fmt.Sprintf("%s:%d", file, scenario.Location.Line)}
 	p.Line = int(scenario.Location.Line)
 	if pickle.Location != nil {
@@ -133,7 +138,11 @@ func plan(file string, pickle *messages.Pickle, scenario *messages.Scenario, reg
 	p.Title, p.Feature = pickle.Name, file
 	for _, step := range pickle.Steps {
 		p.Sentences = append(p.Sentences, keyword(scenario, step)+step.Text)
+		if word := opening(step.Text); word != "" {
+			p.Profile = append(p.Profile, word)
+		}
 	}
+	slices.Sort(p.Profile)
 	for _, tag := range pickle.Tags {
 		p.Tags = append(p.Tags, tag.Name)
 		id := strings.TrimPrefix(tag.Name, "@")

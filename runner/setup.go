@@ -58,22 +58,34 @@ func (s *Suite) Run(e *conform.Engine, selected []Planned, jobs int) *Run {
 const baselineOpening = "baseline"
 
 // Opening names the common opening that a scenario shares with others: that of the host variants and the version that
-// its script fixes.
+// its script fixes, of the editor's abilities, and of the adapter's switches. "baseline" stands for a host of which the
+// script fixes nothing.
 func (s *Suite) Opening(scenario string) string {
+	words := hostWords(scenario)
+	if len(words) == 0 {
+		words = append(words, baselineOpening)
+	}
+	for _, p := range s.Plan.Scenarios {
+		if p.Name == scenario {
+			words = append(words, p.Profile...)
+		}
+	}
+	return strings.Join(words, "+")
+}
+
+// hostWords are the host variants and the version that a scenario's script fixes.
+func hostWords(scenario string) []string {
 	file, data, err := scenarios.Find(scenarios.FS, scenario, MuseHosts{}.ScriptFile())
 	if err != nil {
-		return baselineOpening
+		return nil
 	}
 	script, err := fakemuse.DecodeScript(file, data)
 	if err != nil {
-		return baselineOpening // playing it says what is wrong
+		return nil // playing it says what is wrong
 	}
 	words := slices.Clone(script.Variants)
 	if script.Version != "" {
 		words = append(words, script.Version)
 	}
-	if len(words) == 0 {
-		return baselineOpening
-	}
-	return strings.Join(words, "+")
+	return words
 }

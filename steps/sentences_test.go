@@ -50,10 +50,14 @@ func allTold(t *testing.T) (list []told) {
 // unused lists definitions that no feature uses, each with the reason why it is there all the same.
 func unused() map[string]string {
 	return map[string]string{
-		`Muse thinks {text} and then {text}`:                              "the counterpart of what Muse says in two pieces",
-		`the editor will answer with the first choice of the kind {text}`: "an answer that input.json knows too (approval-seam.md §6.2)",
-		`the user sends {text} in session {n}`:                            "scenarios with two sessions send in one write so far",
-		`the editor calls {text} without parameters`:                      "the counterpart of a call with parameters",
+		`Muse thinks {text} and then {text}`:                                     "the counterpart of what Muse says in two pieces",
+		`the editor will answer with the first choice of the kind {text}`:        "an answer that input.json knows too (approval-seam.md §6.2)",
+		`the user sends {text} in session {n}`:                                   "scenarios with two sessions send in one write so far",
+		`the editor calls {text} without parameters`:                             "the counterpart of a call with parameters",
+		`the adapter was started with {text}`:                                    "the scenarios of the policy and of hooks need it",
+		`an adapter that gives Muse {n} ms to stop after a cancel`:               "a Muse that does not stop needs it",
+		`an adapter that gives an approval {n} ms to move while nobody is asked`: "an approval that does not move needs it",
+		`an adapter that gives a hook {n} ms to answer`:                          "a hook that does not answer needs it",
 	}
 }
 

@@ -3,6 +3,9 @@
 //
 //   - A Given about Muse is checked against the next step of the scenario's muse.json; a Given about the editor's
 //     answers and a When against the next step of its input.json.
+//   - A Given about how the adapter is started, or about what the editor is able to do, stands before the first step. The
+//     first one has the flag in it; a scenario with one is not applicable to an adapter of the user's own. Several flags
+//     are several sentences. {{workspace}} in a flag is the working directory.
 //   - A Then looks at something that can be observed without the golden, and names the requirements that it can
 //     decide. Which of them it does decide in a scenario, the scenario's tags say.
 //   - A Then that fails does not end its scenario. A sentence returns an error only when the script or the harness is
@@ -28,6 +31,9 @@ type Definition struct {
 	Sentence string
 	// IDs are the requirements that a Then can decide.
 	IDs []string
+	// opening gives the word by which a sentence that changes the opening of a conversation is known in the name of
+	// that opening; nil, or an empty word, for one that does not.
+	opening func(a args) string
 	// run carries the sentence out; the arguments are in the order of the sentence, texts without their quotes.
 	run func(s *conform.Scenario, a args) error
 }
@@ -46,11 +52,50 @@ func (a args) number(i int) int {
 // Definitions lists all sentences.
 func Definitions() []Definition {
 	var all []Definition
-	for _, group := range [][]Definition{museScript(), editorScript(), actions(), turnChecks(), questionChecks(), museChecks(), recordedChecks(), lineChecks(),
-		museTrouble(), rawActions(), failureChecks(), requestChecks(), stageChecks(), auditChecks()} {
+	for _, group := range [][]Definition{
+		adapterSwitches(),
+		museScript(),
+		museTrouble(),
+		editorScript(),
+		actions(),
+		rawActions(),
+		turnChecks(),
+		questionChecks(),
+		stageChecks(),
+		museChecks(),
+		failureChecks(),
+		requestChecks(),
+		lineChecks(),
+		auditChecks(),
+		recordedChecks(),
+	} {
 		all = append(all, group...)
 	}
 	return all
+}
+
+// Openings gives a function that says by which word a sentence is known in the name of a common opening; the word is
+// empty for a sentence that changes no opening.
+func Openings() func(sentence string) string {
+	var changing []Definition
+	var patterns []*regexp.Regexp
+	for _, d := range Definitions() {
+		if d.opening != nil {
+			changing, patterns = append(changing, d), append(patterns, regexp.MustCompile(d.Pattern()))
+		}
+	}
+	return func(sentence string) string {
+		for i, d := range changing {
+			if m := patterns[i].FindStringSubmatch(sentence); m != nil {
+				a := args(m[1:])
+				for i := range a {
+					a[i] = unescape(a[i])
+				}
+				return d.opening(a)
+			}
+		}
+		return ""
+	}
 }
 
 type contextKey struct{}

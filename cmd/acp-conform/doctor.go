@@ -38,7 +38,11 @@ is no protocol. It exits with 0 when all of that is well, with 1 when it is the 
 			if err != nil {
 				return err
 			}
-			d, err := suite.Doctor(c.Context(), a, inProcess(), exec.apply)
+			healthy, err := inProcess()
+			if err != nil {
+				return err
+			}
+			d, err := suite.Doctor(c.Context(), a, healthy, exec.apply)
 			if err != nil {
 				return &exitError{conform.ExitCouldNotRun, err.Error()}
 			}

@@ -39,12 +39,4 @@ host. Its behaviour is what the suite describes; run judges it like any other ad
 }
 
 // inProcess is the reference adapter in a goroutine of ours.
-func inProcess() conform.Adapter { return runner.ReferenceInProcess(referenceOptions()) }
-
-func referenceOptions() reference.Options {
-	o, err := reference.ParseFlags(runner.ReferenceFlags(), nil, "")
-	if err != nil {
-		panic(err) // the flags are our own
-	}
-	return o
-}
+func inProcess() (conform.Adapter, error) { return runner.ReferenceInProcess() }

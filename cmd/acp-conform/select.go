@@ -150,5 +150,5 @@ func referenceProcess() (conform.Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding our own program: %w", err)
 	}
-	return conform.NewCommand(append([]string{own, "reference"}, runner.ReferenceFlags()...))
+	return runner.ReferenceProcess([]string{own, "reference"})
 }

@@ -35,13 +35,17 @@ first run. It exits with 1 when any run differs.`,
 			if err != nil {
 				return err
 			}
+			inside, err := inProcess()
+			if err != nil {
+				return err
+			}
 			stop, err := keepBusy(c.Context(), busy)
 			if err != nil {
 				return err
 			}
 			defer stop()
 			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: jobs, Procs: []int{1, 2, 8},
-				Ways: []runner.Way{{Name: "process", Adapter: process}, {Name: "in-process", Adapter: inProcess()}},
+				Ways: []runner.Way{{Name: "process", Adapter: process}, {Name: "in-process", Adapter: inside}},
 				Differs: func(run int, way string, procs int, what string) {
 					fmt.Printf("run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
 				}}

@@ -48,7 +48,7 @@ func asProcess(t *testing.T, flags ...string) conform.Adapter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := conform.NewCommand(append(append([]string{own, referenceWord}, runner.ReferenceFlags()...), flags...))
+	a, err := runner.ReferenceProcess([]string{own, referenceWord}, flags...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +58,11 @@ func asProcess(t *testing.T, flags ...string) conform.Adapter {
 // inProcess is the reference adapter in a goroutine.
 func inProcess(t *testing.T, flags ...string) conform.Adapter {
 	t.Helper()
-	o, err := reference.ParseFlags(append(runner.ReferenceFlags(), flags...), nil, "")
+	a, err := runner.ReferenceInProcess(flags...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runner.ReferenceInProcess(o)
+	return a
 }
 
 func load(t *testing.T) *runner.Suite {
