@@ -91,14 +91,14 @@ type approvalParams struct {
 
 const unresolved = "unresolved"
 
-// newApproval makes the approval of the open tool call. Approval, task and item share one id, as in a real host
-// (msp.md §7.2), unless the host is one that gives each its own.
-func (t *turn) newApproval(spec *Tool) *approval {
-	s := t.session
-	own := t.open.item.ItemID
+// newApproval makes the approval of a tool call. Approval, task and item share one id, as in a real host (msp.md §7.2),
+// unless the host is one that gives each its own.
+func (c *toolCall) newApproval() *approval {
+	s := c.turn.session
+	own := c.item.ItemID
 	a := &approval{
-		id: firstOf(t.open.approvalID, own), task: firstOf(t.open.taskID, own), turn: t, spec: spec.Approval, tool: spec,
-		item: t.open.subject(),
+		id: firstOf(c.approvalID, own), task: firstOf(c.taskID, own), turn: c.turn, spec: c.spec.Approval, tool: c.spec,
+		item: c.subject(),
 	}
 	a.stream = streamRef{Kind: "approval.review", ID: s.id}
 	if s.server.variants.has(streamsByKind) {
@@ -106,16 +106,16 @@ func (t *turn) newApproval(spec *Tool) *approval {
 	}
 	a.subject = a.makeSubject()
 	a.current = a.undecided(-1)
-	t.open.approval = a
+	c.approval = a
 	s.approvals[a.id] = a
 	s.asked = append(s.asked, a)
 	return a
 }
 
-// openApproval asks for the open tool call.
-func (t *turn) openApproval(spec *Tool) *approval {
-	s := t.session
-	a := t.newApproval(spec)
+// openApproval asks for a tool call.
+func (c *toolCall) openApproval() *approval {
+	t, s := c.turn, c.turn.session
+	a := c.newApproval()
 	a.opening = s.next(s.freshIn(a.stream))
 	a.cursor = s.cursor
 	a.refresh()

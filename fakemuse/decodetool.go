@@ -22,6 +22,19 @@ func (d *decoder) tool(n node) (*Tool, error) {
 	return tool, d.err
 }
 
+func (d *decoder) tools(n node) ([]Tool, error) {
+	var tools []Tool
+	for _, e := range d.list(n) {
+		if tool := take(d, d.tool, e); d.err == nil {
+			tools = append(tools, *tool)
+		}
+	}
+	if len(tools) < 2 && d.err == nil {
+		return nil, n.errorf("%s must have two or more tools; one alone is a %q", n.name, "tool")
+	}
+	return tools, d.err
+}
+
 // toolEnd reads the members that say what a tool does.
 func (d *decoder) toolEnd(n node, m map[string]node, tool *Tool) {
 	read(d, m, "output", &tool.Output, node.anyTextPointer)

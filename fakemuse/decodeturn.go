@@ -69,7 +69,7 @@ func (d *decoder) steps(n node) []Step {
 // ends names the kind of a step behind which no other can come.
 func (s Step) ends() string {
 	switch {
-	case s.Hang, s.Text.Hang, s.Tool != nil && s.Tool.Hang:
+	case s.Hang, s.Text.Hang, s.Tool != nil && s.Tool.Hang, slices.ContainsFunc(s.Tools, func(t Tool) bool { return t.Hang }):
 		return "hang"
 	case s.Fail != nil:
 		return "fail"
@@ -83,7 +83,7 @@ func (s Step) ends() string {
 
 func stepNames() []string {
 	return []string{
-		"think", "say", "tool", "wait", "hang", "fail", "exit", "silence", "raw", "ask", "usage", "retry", "show", "event", "todos",
+		"think", "say", "tool", "tools", "wait", "hang", "fail", "exit", "silence", "raw", "ask", "usage", "retry", "show", "event", "todos",
 	}
 }
 
@@ -101,6 +101,7 @@ func (d *decoder) step(n node) Step {
 	read(d, m, "think", &step.Think, text)
 	read(d, m, "say", &step.Say, text)
 	read(d, m, "tool", &step.Tool, d.tool)
+	read(d, m, "tools", &step.Tools, d.tools)
 	read(d, m, "wait", &step.Wait, node.text)
 	read(d, m, "hang", &step.Hang, node.onlyTrue)
 	read(d, m, "fail", &step.Fail, d.failure)

@@ -42,6 +42,7 @@ func FuzzAnyClient(f *testing.F) {
 const anyScript = `{"skills":[{"selector":"s","displayName":"S","description":"d","source":"user"}],"turns":[
 	{"prompt":"ask","repeat":true,"steps":[{"ask":{"questions":[{"id":"q","header":"h","question":"?","selection":{"mode":"single"},"options":[{"label":"a"}]}]}},{"say":"thanks"}]},
 	{"prompt":"tool","repeat":true,"steps":[{"tool":{"name":"bash","args":{"command":"true"},"approval":{"stages":[["a"],["b"]]}}},{"say":["x","y"]}]},
+	{"prompt":"both","repeat":true,"steps":[{"tools":[{"name":"bash","args":{"command":"true"},"approval":{}},{"name":"bash","args":{"command":"true"},"approval":{}},{"name":"x"}]},{"say":"z"}]},
 	{"prompt":"hang","repeat":true,"steps":[{"say":{"chunks":["so"],"hang":true}}]},
 	{"prompt":"fail","repeat":true,"steps":[{"fail":{"kind":"modelError","message":"m","retryable":true}}]},
 	{"prompt":"late","repeat":true,"lateAck":true,"steps":[{"think":"t"}]},
@@ -83,7 +84,7 @@ func (w *wildClient) params(method string) string {
 	}
 	switch method {
 	case "turn/start", "turn/steer":
-		add(`"input":[{"type":"text","text":%q}]`, w.pick("ask", "tool", "hang", "fail", "late", "plain", "ask"))
+		add(`"input":[{"type":"text","text":%q}]`, w.pick("ask", "tool", "both", "hang", "fail", "late", "plain", "ask"))
 		add(`"expectedTurnId":%q`, w.known("turnId"))
 		add(`"ifBusy":%q`, w.pick("queue", "steer", "replace", "never"))
 	case "turn/cancel", "turn/interrupt", "turn/unqueue":

@@ -68,7 +68,7 @@ func (t *turn) ask(spec *Ask, index int) error {
 		t.report("tool_calls")
 		t.startTool(firstOf(spec.Name, askTool), t.callID(spec.CallID, index), args, nil)
 		if !t.host.dialogs {
-			t.endTool(toolFailed("the client cannot ask the user"))
+			t.open.end(toolFailed("the client cannot ask the user"))
 			return nil
 		}
 		t.openQuestion(spec)
@@ -92,7 +92,7 @@ func (t *turn) ask(spec *Ask, index int) error {
 	if spec.Output != nil {
 		end.output = *spec.Output
 	}
-	t.endTool(end)
+	t.open.end(end)
 	return nil
 }
 

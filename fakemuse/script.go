@@ -67,6 +67,7 @@ type Step struct {
 	Think   []string // a reasoning item, its summary in these chunks
 	Say     []string // a message, in these chunks
 	Tool    *Tool    // a tool call
+	Tools   []Tool   // tool calls side by side, two or more: all begin, and all are asked for, at the same time
 	Wait    string   // the turn waits here for Server.Release of this name
 	Hang    bool     // the turn stays as it is until it is cancelled
 	Fail    *Failure // the turn fails

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -31,8 +32,11 @@ func (r *shellRun) kill() {
 }
 
 // bash runs a scripted command in the session's workspace. The turn is parked meanwhile; the claim is the command's.
-func (t *turn) bash(spec *Tool) (outcome, error) {
-	command := argsOf(*t.open.subject().Args).text("command")
+// Commands that run at the same time end, for whoever looks at the host, in the order in which they began: which of
+// them is faster is no part of a script.
+func (c *toolCall) bash() (outcome, error) {
+	t := c.turn
+	command := argsOf(*c.subject().Args).text("command")
 	if command == "" {
 		return toolFailed("invalid arguments: command is missing"), nil
 	}
@@ -45,16 +49,13 @@ func (t *turn) bash(spec *Tool) (outcome, error) {
 		t.host.server.problem(ProblemInternal, t.host.who(), "a command cannot be started: %v", err)
 		return toolFailed("environment failure: the command was never started"), nil
 	}
-	t.shell = run
-	for !run.done {
-		if err := t.park(); err != nil && !run.done {
+	t.shells = append(t.shells, run)
+	for !run.done || t.shells[0] != run {
+		if err := c.park(); err != nil {
 			return outcome{}, err
 		}
 	}
-	t.shell = nil
-	if t.cancelled != nil {
-		return outcome{}, errCancelled
-	}
+	t.shells = t.shells[1:]
 	return run.outcome(t.host.server.options.OutputLimit), nil
 }
 
@@ -130,7 +131,22 @@ func (t *turn) shellDone(run *shellRun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run.done = true
-	if s.turns[t] {
+	if s.turns[t] && (t.cancelled == nil || !t.works()) {
 		t.host.advance(t)
 	}
+}
+
+// works reports whether a command still runs for the turn.
+func (t *turn) works() bool {
+	return slices.ContainsFunc(t.shells, func(r *shellRun) bool { return !r.done })
+}
+
+// killShells ends the commands that run for the turn, and reports whether there were any.
+func (t *turn) killShells() bool {
+	for _, r := range t.shells {
+		if !r.done {
+			r.kill()
+		}
+	}
+	return t.works()
 }

@@ -147,7 +147,7 @@ func (s *session) restoreTurn(spec *StoredTurn) {
 		t.text = &openText{item: i, so: open.Text}
 		return
 	}
-	call := &toolCall{item: i, first: recordAt(max(1, s.sequence)), stream: s.stream(), spec: first.Tool}
+	call := &toolCall{turn: t, item: i, first: recordAt(max(1, s.sequence)), stream: s.stream(), spec: first.Tool}
 	call.approvalID, call.taskID = open.ApprovalID, open.TaskID
 	if first.Ask != nil && s.server.variants.has(streamsByKind) {
 		call.stream = t.stream()
@@ -162,7 +162,7 @@ func (s *session) restoreTurn(spec *StoredTurn) {
 		q.present(v, open.Cursor)
 	case first.Tool.Approval != nil:
 		call.fill(first.Tool.Name, first.Tool.CallID, first.Tool.Args)
-		a := t.newApproval(first.Tool)
+		a := call.newApproval()
 		v.SourceRange = s.freshIn(a.stream)
 		a.opening, a.cursor = v, open.Cursor
 		a.refresh()

@@ -3,10 +3,12 @@ package fakemuse
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // toolCall is a tool call in progress.
 type toolCall struct {
+	turn     *turn
 	item     item
 	first    record    // the record with which it began
 	stream   streamRef // in which its records are
@@ -16,6 +18,8 @@ type toolCall struct {
 	// The ids of its approval and its task, where they are not those of the item.
 	approvalID, taskID string
 	call               item // what is asked about, where it is not the item
+
+	yield func(struct{}) bool // gives way to the turn; nil for a call that is the turn's only one
 }
 
 // subject is the item that an approval is about.
@@ -46,30 +50,58 @@ func (t *turn) tool(spec *Tool, index int) error {
 		t.startTool(spec.Name, t.callID(spec.CallID, index), spec.Args, spec)
 	}
 	t.open.spec = spec
-	end, err := t.decided(spec)
+	return t.open.run()
+}
+
+// run asks for the call, does it and shows its end. After an error the call is still open: it is closed with the turn.
+func (c *toolCall) run() error {
+	end, err := c.decided()
 	if err == nil && end == nil {
-		end, err = t.doTool(spec)
+		end, err = c.do()
 	}
 	if err != nil {
-		return err // the open call is closed with the turn
+		return err
 	}
-	t.endTool(*end)
+	c.end(*end)
 	return nil
+}
+
+// park gives way until the turn goes on. It says whether the call may go on.
+func (c *toolCall) park() error {
+	if c.yield == nil {
+		return c.turn.park()
+	}
+	if !c.yield(struct{}{}) {
+		return errStopped
+	}
+	if c.turn.cancelled != nil {
+		return errCancelled
+	}
+	return nil
+}
+
+func (c *toolCall) parkForever() error {
+	for {
+		if err := c.park(); err != nil {
+			return err
+		}
+	}
 }
 
 func (t *turn) callID(given string, index int) string {
 	return firstOf(given, fmt.Sprintf("call_%d_%d", t.script+1, index+1))
 }
 
-// doTool does what a granted tool does, and shows its output as it comes.
-func (t *turn) doTool(spec *Tool) (*outcome, error) {
+// do does what a granted tool does, and shows its output as it comes.
+func (c *toolCall) do() (*outcome, error) {
+	spec := c.spec
 	for _, delta := range spec.Deltas {
-		t.delta("output", delta)
+		c.output(delta)
 	}
 	if spec.Hang {
-		return nil, t.parkForever()
+		return nil, c.parkForever()
 	}
-	end, err := t.act(spec)
+	end, err := c.act()
 	if err != nil {
 		return nil, err
 	}
@@ -78,10 +110,10 @@ func (t *turn) doTool(spec *Tool) (*outcome, error) {
 	}
 	end = spec.Ends.apply(end)
 	if spec.Deltas == nil && end.status == "completed" && end.output != "" {
-		t.delta("output", end.output)
+		c.output(end.output)
 	}
 	if spec.Patch != nil {
-		t.patched(*spec.Patch)
+		c.patched(*spec.Patch)
 	}
 	return &end, nil
 }
@@ -98,17 +130,20 @@ func (e *ToolEnd) apply(end outcome) outcome {
 	return end
 }
 
-func (t *turn) delta(field, text string) {
-	v := t.session.next(nil)
-	t.session.publish("item/delta", v, deltaParams{view: v, ItemID: t.open.item.ItemID, Field: field, Delta: text})
+// output shows a piece of the call's output.
+func (c *toolCall) output(text string) {
+	s := c.turn.session
+	v := s.next(nil)
+	s.publish("item/delta", v, deltaParams{view: v, ItemID: c.item.ItemID, Field: "output", Delta: text})
 }
 
 // startRecords is how many records the beginning of a tool call takes in a real host's log (msp.md §6.3).
 const startRecords = 7
 
+// startTool shows a call that begins, and makes it the open one.
 func (t *turn) startTool(name, callID, args string, spec *Tool) {
 	s := t.session
-	call := &toolCall{spec: spec, stream: s.stream()}
+	call := &toolCall{turn: t, spec: spec, stream: s.stream()}
 	n := startRecords
 	if s.server.variants.has(streamsByKind) {
 		n = 1
@@ -137,64 +172,80 @@ func (t *turn) asks(spec *Tool) bool {
 	return spec != nil && spec.Approval != nil && t.session.mode.Mode != "allowAll"
 }
 
-// endTool shows the last revision of the open tool call.
-func (t *turn) endTool(end outcome) {
-	s, call := t.session, t.open
-	i := call.item
+// end shows the last revision of the call.
+func (c *toolCall) end(end outcome) {
+	t, s := c.turn, c.turn.session
+	i := c.item
 	i.Revision++
 	i.Status, i.FailureReason, i.VisibleOutput, i.Truncated, i.whole = end.status, end.reason, &end.output, nil, nil
 	if end.truncated || s.server.variants.has(truncatedShown) && i.Kind == "toolCall" {
 		i.Truncated = &end.truncated
 	}
-	if call.spec != nil && call.spec.Stored {
+	if c.spec != nil && c.spec.Stored {
 		i.OutputRef = s.store(i.ItemID, "toolOutput", []byte(end.output))
 	}
 	i.RecordedAt = stamp(s.clock)
-	first := call.first
+	first := c.first
 	_, last := s.records(1)
 	if s.server.variants.has(streamsByKind) {
 		first = last
 	}
-	t.open = nil
+	t.closed(c)
 	if i.Kind == "userShell" {
 		i.FailureReason = ""
 		took := s.clock.Sub(t.begun).Milliseconds()
 		i.DurationMs = &took
 	}
-	t.completed(i, &sourceRange{Stream: call.stream, First: first, Last: last})
+	t.completed(i, &sourceRange{Stream: c.stream, First: first, Last: last})
 }
 
-// patched shows what the open tool call changed in files.
-func (t *turn) patched(p Patch) {
-	s := t.session
-	i := &t.open.item
+// closed takes a call out of those that are open.
+func (t *turn) closed(c *toolCall) {
+	if t.open == c {
+		t.open = nil
+	}
+	t.parallel = slices.DeleteFunc(t.parallel, func(other *toolCall) bool { return other == c })
+}
+
+// openCalls are the tool calls in progress, in the order in which they began.
+func (t *turn) openCalls() []*toolCall {
+	if t.open != nil {
+		return []*toolCall{t.open}
+	}
+	return slices.Clone(t.parallel)
+}
+
+// patched shows what the call changed in files.
+func (c *toolCall) patched(p Patch) {
+	s := c.turn.session
+	i := &c.item
 	i.Revision++
 	i.whole = nil
 	i.PatchSummary = &patchSummary{Files: p.Files, Added: p.Added, Removed: p.Removed}
 	i.PatchRef = s.store(i.ItemID, "patch", []byte(p.Text))
 	i.RecordedAt = stamp(s.clock)
 	source := s.fresh()
-	source.Stream = t.open.stream
+	source.Stream = c.stream
 	v := s.next(source)
 	s.keep(*i)
 	s.publish("item/updated", v, itemParams{view: v, Item: *i})
 }
 
-// decided waits for the approval of the open tool call. It gives an outcome when the tool must not run.
-func (t *turn) decided(spec *Tool) (*outcome, error) {
-	s := t.session
-	a := t.open.approval
+// decided waits for the call's approval. It gives an outcome when the tool must not run.
+func (c *toolCall) decided() (*outcome, error) {
+	s := c.turn.session
+	a := c.approval
 	if a == nil {
-		if !t.asks(spec) {
+		if !c.turn.asks(c.spec) {
 			return nil, nil
 		}
-		a = t.openApproval(spec)
+		a = c.openApproval()
 		if s.mode.Mode == "denyUnmatched" {
 			a.resolve(resolution{decision: "denied", by: "policy"})
 		}
 	}
 	for a.resolution == nil {
-		if err := t.park(); err != nil {
+		if err := c.park(); err != nil {
 			return nil, err
 		}
 	}
@@ -229,26 +280,30 @@ func (t *turn) closeOpen(cause cancelCause) {
 	if t.text != nil {
 		t.endText("cancelled", Text{})
 	}
-	if t.open == nil {
-		return
+	for _, c := range t.openCalls() {
+		c.abort(cause)
+		if q := c.question; q != nil && q.settled == nil {
+			q.settle(settlement{outcome: "aborted"})
+		}
+		end := outcome{status: "cancelled", reason: cause.itemReason}
+		if c.spec != nil {
+			end = c.spec.Ends.apply(end)
+			end.status = "cancelled"
+		}
+		c.end(end)
 	}
-	if a := t.open.approval; a != nil && a.resolution == nil {
+}
+
+// abort ends the approval of a call that is cancelled.
+func (c *toolCall) abort(cause cancelCause) {
+	if a := c.approval; a != nil && a.resolution == nil {
 		a.resolve(resolution{decision: "abort", by: cause.by, commandID: cause.commandID})
 	}
-	if q := t.open.question; q != nil && q.settled == nil {
-		q.settle(settlement{outcome: "aborted"})
-	}
-	end := outcome{status: "cancelled", reason: cause.itemReason}
-	if t.open.spec != nil {
-		end = t.open.spec.Ends.apply(end)
-		end.status = "cancelled"
-	}
-	t.endTool(end)
 }
 
 // act does what the tool does. The disable flags are the host's own: no decision of a client passes them.
-func (t *turn) act(spec *Tool) (outcome, error) {
-	flags := t.host.flags
+func (c *toolCall) act() (outcome, error) {
+	t, spec, flags := c.turn, c.spec, c.turn.host.flags
 	writes := spec.Name == "write_file" || spec.Name == "edit_file"
 	switch {
 	case flags.DisableWrite && writes:
@@ -260,7 +315,7 @@ func (t *turn) act(spec *Tool) (outcome, error) {
 	case spec.Ends != nil:
 		return outcome{status: "completed"}, nil
 	case spec.Name == "bash" || spec.Name == "shell" && t.aside != nil:
-		return t.bash(spec)
+		return c.bash()
 	case writes || spec.Name == "read_file":
 		return t.file(spec), nil
 	}

@@ -33,11 +33,12 @@ type turn struct {
 	calls      int // model calls so far
 	spoken     int // characters that the model said since the last usage report
 	cancelled  *cancelCause
-	waiting    string    // the event at which it is parked
-	open       *toolCall // the tool call that is in progress
-	text       *openText // the text that is in progress
-	message    string    // the id of its user message
-	shell      *shellRun // the command that runs for it
+	waiting    string      // the event at which it is parked
+	open       *toolCall   // the tool call that is in progress, where it is the only one
+	parallel   []*toolCall // those that are in progress side by side
+	text       *openText   // the text that is in progress
+	message    string      // the id of its user message
+	shells     []*shellRun // the commands that run for it, in the order of their beginning
 }
 
 // cancelCause is why a turn is cancelled.
@@ -164,9 +165,7 @@ func (t *turn) park() error {
 // abandon lets go of a turn whose host is gone. The turn stays the session's, as an orphan.
 func (t *turn) abandon() {
 	t.interrupted()
-	if t.shell != nil {
-		t.shell.kill()
-	}
+	t.killShells()
 	delete(t.host.server.turns, t)
 	t.stored = false
 	t.stop()

@@ -103,6 +103,8 @@ func (t *turn) step(step *Step, index int) error {
 		return t.say("agentMessage", "text", step.Say, step.Text)
 	case step.Tool != nil:
 		return t.tool(step.Tool, index)
+	case len(step.Tools) > 0:
+		return t.tools(step.Tools, index)
 	case step.Ask != nil:
 		return t.ask(step.Ask, index)
 	case step.Wait != "":

@@ -150,15 +150,18 @@ func (h *host) turnCancel(c *call) reply {
 	}}
 }
 
-// stopTurn cancels a turn. If a command runs for it the command is killed, and the turn ends when it is gone.
+// stopTurn cancels a turn. Commands that run for it are killed, and the turn ends when they are gone; what was asked
+// beside them is over at once, so that nothing is granted in between.
 func (h *host) stopTurn(t *turn, cause cancelCause) {
 	if t.cancelled != nil {
 		return
 	}
 	t.cancelled = &cause
 	t.interrupted()
-	if t.shell != nil {
-		t.shell.kill()
+	if t.killShells() {
+		for _, c := range t.openCalls() {
+			c.abort(cause)
+		}
 		return
 	}
 	h.advance(t)

@@ -112,7 +112,7 @@ func (t *turn) report(finish string) {
 // finishReason is why the model call ended that the step behind index reports: for tools, or for nothing.
 func (t *turn) finishReason(index int) string {
 	if index+1 < len(t.plan.Steps) {
-		if next := t.plan.Steps[index+1]; next.Tool != nil || next.Ask != nil {
+		if next := t.plan.Steps[index+1]; next.Tool != nil || len(next.Tools) > 0 || next.Ask != nil {
 			return "tool_calls"
 		}
 	}

@@ -48,7 +48,7 @@ func (t *turn) beginShellLine() {
 		ItemID: source.First.ID, Kind: "userShell", Revision: 1, Status: "inProgress", RecordedAt: stamp(s.clock),
 		CommandID: t.commandID, CommandText: t.input.text,
 	}
-	t.open = &toolCall{item: i, first: source.First, stream: s.stream(), spec: &t.aside.Tool}
+	t.open = &toolCall{turn: t, item: i, first: source.First, stream: s.stream(), spec: &t.aside.Tool}
 	task := ""
 	if t.asks(&t.aside.Tool) {
 		task = s.server.newID()
@@ -63,16 +63,7 @@ func (t *turn) beginShellLine() {
 
 // runShellLine is the life of a shell line behind its beginning.
 func (t *turn) runShellLine() {
-	spec := &t.aside.Tool
-	end, err := t.decided(spec)
-	if err == nil && end == nil {
-		end, err = t.doTool(spec)
-	}
-	switch {
-	case errors.Is(err, errStopped):
-	case err != nil:
+	if err := t.open.run(); err != nil && !errors.Is(err, errStopped) {
 		t.closeOpen(*t.cancelled)
-	default:
-		t.endTool(*end)
 	}
 }
