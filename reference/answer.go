@@ -106,6 +106,7 @@ func (a *adapter) faulty(r reply, offered []option) answer {
 	switch {
 	case a.fault(GrantOnUnknownOption) && got.trouble == notOffered,
 		a.fault(GrantOnDismissal) && got.outcome == approval.Cancelled,
+		a.metaSettles(r, got),
 		a.fault(GrantOnRPCError) && got.trouble == rpcError,
 		a.fault(GrantOnNoOutcome) && got.trouble == unreadable && bytes.Contains(raw, []byte(`"allow`)),
 		a.fault(GrantOnPrefix) && got.trouble == notOffered && strings.HasPrefix(got.given, "allow"):

@@ -20,10 +20,13 @@ type pending struct {
 	hooking  bool         // its hooks run, or wait for those of others
 	open     *ask
 	resolved bool
-	decided  bool      // a decision was sent for the fault decide-before-answer
-	reasked  bool      // for the fault asks-twice
-	retried  bool      // for the fault retries-decide
-	changed  time.Time // last change of what the host published or accepted
+	put      bool // somebody was asked
+	decided  bool // a decision was sent for the fault decide-before-answer
+	reasked  bool // for the fault asks-twice
+	retried  bool // for the fault retries-decide
+
+	firstStages []observedStage // for the fault shows-first-stages
+	changed     time.Time       // last change of what the host published or accepted
 }
 
 type hookResult = hook.Result
@@ -79,14 +82,24 @@ func (p *pending) merge(v muse.Approval) {
 	if v.SubagentOrigin != nil {
 		p.v.SubagentOrigin = v.SubagentOrigin
 	}
+	if v.JudgeEscalated != nil {
+		p.v.JudgeEscalated = v.JudgeEscalated
+	}
+	if v.ProtectedWrite != nil {
+		p.v.ProtectedWrite = v.ProtectedWrite
+	}
 	p.changed = time.Now()
 }
 
 // approvalResolved ends an approval. A question that is open stays open at the client; its answer decides nothing.
 func (s *session) approvalResolved(r muse.Resolved) {
-	if p := s.turn.approvals[r.ApprovalID]; p != nil && s.mine(r.SessionID) {
+	if !s.mine(r.SessionID) {
+		return
+	}
+	if p := s.turn.approvals[r.ApprovalID]; p != nil {
 		p.resolved = true
 	}
+	s.observeFinal(r)
 }
 
 // consider asks about an approval's current stage, unless that was done or cannot be done now. Which asker it is:
@@ -272,7 +285,9 @@ func (s *session) stalled() *failure {
 			stages := []string{}
 			if p.v.Subject != nil {
 				for _, stage := range p.v.Subject.Stages {
-					stages = append(stages, stage.Resolution.Kind)
+					if stage.Resolution != nil {
+						stages = append(stages, *stage.Resolution)
+					}
 				}
 			}
 			if len(stages) == 0 {

@@ -202,6 +202,7 @@ func (a *adapter) answer(ctx context.Context, req *approval.Request, next approv
 		return "", err
 	}
 	a.out.Send(line)
+	k.p.put = true
 	close(k.queued)
 	select {
 	case r := <-k.replies:

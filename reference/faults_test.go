@@ -197,7 +197,7 @@ func TestFaults(t *testing.T) {
 			return left
 		}},
 	}
-	stories = append(append(stories, seamStories()...), otherStories()...)
+	stories = slices.Concat(stories, seamStories(), otherStories(), observeStories())
 	told := map[reference.Fault]bool{}
 	for _, s := range stories {
 		if s.with == nil {

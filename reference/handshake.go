@@ -45,8 +45,10 @@ func (a *adapter) initialize(raw json.RawMessage) (any, *rpc.Error) {
 	if a.fault(EchoesVersion) && version.IsInt64() {
 		result.ProtocolVersion = acp.ProtocolVersion(version.Int64())
 	}
-	if a.fault(UnaskedMeta) {
-		result.Meta = map[string]any{"muse/approval": map[string]int{"version": 1}}
+	observes := a.optedIn(params["clientCapabilities"], approvalKey)
+	a.observes.Store(observes)
+	if observes || a.fault(UnaskedMeta) {
+		result.Meta = map[string]any{approvalKey: map[string]int{"version": 1}}
 	}
 	return result, nil
 }

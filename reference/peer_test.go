@@ -73,6 +73,9 @@ func playPeer(exe string) int {
 		script = moreScripts()[words[0]]
 	}
 	if script == nil {
+		script = seamScripts()[words[0]]
+	}
+	if script == nil {
 		return 2
 	}
 	script(p)

@@ -34,8 +34,8 @@ type (
 		Meta *optionMeta              `json:"_meta,omitempty"`
 	}
 	optionMeta struct {
-		Decision string `json:"museDecision"`
-		Scope    string `json:"museScope"`
+		Decision string `json:"museDecision,omitempty"`
+		Scope    string `json:"museScope,omitempty"`
 	}
 	approvalMeta struct {
 		ApprovalID    string      `json:"museApprovalId"`
@@ -43,6 +43,7 @@ type (
 		ItemID        string      `json:"museItemId"`
 		RequirementID *muse.Stage `json:"museRequirementId"`
 		TaskID        string      `json:"museTaskId,omitempty"`
+		Observed      *observed   `json:"muse/approval,omitempty"`
 	}
 )
 
@@ -61,6 +62,7 @@ func (s *session) oneShot(p *pending) permissionParams {
 			{ID: "allow-once", Name: "Allow once", Kind: acp.PermissionOptionKindAllowOnce},
 			{ID: "reject-once", Name: "Reject", Kind: acp.PermissionOptionKindRejectOnce},
 		},
+		Meta: s.oneShotMeta(p),
 	}
 }
 
@@ -76,6 +78,7 @@ func (s *session) ownChoices(p *pending) permissionParams {
 		Options: []option{},
 		Meta: &approvalMeta{
 			ApprovalID: p.v.ApprovalID, TurnID: p.v.TurnID, ItemID: p.v.ItemID, RequirementID: p.v.Current, TaskID: p.v.TaskID,
+			Observed: s.observed(p),
 		},
 	}
 	if params.ToolCall.Title == "" {
@@ -157,7 +160,7 @@ func stagedTitle(v muse.Approval) string {
 	open := 0
 	var current *muse.SubjectStage
 	for i, stage := range v.Subject.Stages {
-		if k := stage.Resolution.Kind; k != "knownSafe" && k != "known_safe" {
+		if k := stage.Resolution; k == nil || *k != "knownSafe" && *k != "known_safe" {
 			open++
 		}
 		if stage.RequirementID != nil && *stage.RequirementID == *v.Current {

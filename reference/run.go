@@ -41,7 +41,9 @@ type adapter struct {
 	order    []*session
 	closing  bool
 
-	forms   atomic.Bool    // the client shows forms
+	forms    atomic.Bool // the client shows forms
+	observes atomic.Bool // the client observes approvals
+
 	running sync.WaitGroup // the sessions' goroutines
 	dialog  sync.Mutex     // for the fault one-dialog-for-all-sessions
 	crashed chan error     // for the fault ends-when-turn-fails

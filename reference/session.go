@@ -44,6 +44,7 @@ type session struct {
 	earlier map[string]bool  // for the fault grant-on-earlier-option
 	held    []byte           // for the fault drop-updates-after-response
 	unsent  []muse.InputPart // for the fault sends-unsent-later
+	finals  []infoUpdate     // for the fault final-behind-response
 	late    *ask             // for the fault late-answer-grants
 	deaf    bool             // for the fault decide-before-answer: the host's events wait
 	unheard []muse.Event

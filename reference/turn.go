@@ -34,6 +34,7 @@ type turn struct {
 	approvals map[string]*pending
 	pendings  []*pending
 	foreign   map[string]bool // approvals of other sessions that were denied
+	finals    map[string]bool // approvals whose end was published to a client that observes them
 	forms     map[string]*form
 	formOrder []*form
 	telling   approval.Policy // the policy that the input of this turn states
@@ -46,7 +47,7 @@ func newTurn(s *session, id json.RawMessage, input []muse.InputPart) *turn {
 	return &turn{
 		session: s, id: id, input: input,
 		items: map[string]*item{}, cards: map[string]*card{}, approvals: map[string]*pending{},
-		foreign: map[string]bool{}, forms: map[string]*form{},
+		foreign: map[string]bool{}, finals: map[string]bool{}, forms: map[string]*form{},
 	}
 }
 

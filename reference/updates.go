@@ -74,6 +74,7 @@ func (s *session) update(update any) {
 
 // releaseHeld sends what the faults drop-updates-after-response and update-behind-response send after a response.
 func (s *session) releaseHeld() {
+	s.publishLate()
 	if s.a.fault(LateUpdate) {
 		s.update(chunkUpdate{"agent_message_chunk", textBlock{"text", ""}})
 	}

@@ -87,62 +87,6 @@ type TurnError struct {
 	Retryable *bool  `json:"retryable"`
 }
 
-// Stage names one requirement of an approval.
-type Stage struct {
-	ApprovalID  string `json:"approvalId"`
-	SourceIndex int    `json:"sourceIndex"`
-}
-
-// Choice is one answer that the host offers for an approval.
-type Choice struct {
-	ChoiceID        string `json:"choiceId"`
-	Label           string `json:"label"`
-	Decision        string `json:"decision"`
-	Scope           string `json:"scope"`
-	AcceptsFeedback bool   `json:"acceptsFeedback"`
-}
-
-// Subject is what an approval is about.
-type Subject struct {
-	Kind   string         `json:"kind"`
-	Stages []SubjectStage `json:"stages"`
-}
-
-// SubjectStage is one part of a compound action.
-type SubjectStage struct {
-	RequirementID *Stage          `json:"requirementId"`
-	Position      json.RawMessage `json:"position"`
-	TotalStages   json.RawMessage `json:"totalStages"`
-	Argv          json.RawMessage `json:"argv"`
-	Resolution    struct {
-		Kind string `json:"kind"`
-	} `json:"resolution"`
-}
-
-// Approval are the params of approval/requested, approval/request and approval/updated; members that are absent are
-// nil, and empty strings.
-type Approval struct {
-	SessionID      string          `json:"sessionId"`
-	ApprovalID     string          `json:"approvalId"`
-	TurnID         string          `json:"turnId"`
-	TaskID         string          `json:"taskId"`
-	ItemID         string          `json:"itemId"`
-	ToolCallID     string          `json:"toolCallId"`
-	ToolName       string          `json:"toolName"`
-	RawArgs        string          `json:"rawArgs"`
-	Current        *Stage          `json:"currentRequirementId"`
-	Choices        []Choice        `json:"availableChoices"`
-	Subject        *Subject        `json:"subject"`
-	SubagentOrigin json.RawMessage `json:"subagentOrigin"`
-}
-
-// Resolved are the params of approval/resolved.
-type Resolved struct {
-	SessionID  string `json:"sessionId"`
-	ApprovalID string `json:"approvalId"`
-	Decision   string `json:"decision"`
-}
-
 // UserInput are the params of userInput/requested and userInput/request.
 type UserInput struct {
 	SessionID   string     `json:"sessionId"`

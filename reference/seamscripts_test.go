@@ -1,0 +1,116 @@
+//go:build unix
+
+package reference_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+// stage is one stage of a subject, or of the evidence for a decision.
+func stage(call string, index, position, total int, kind, more string) string {
+	return fmt.Sprintf(`{"requirementId":{"approvalId":"a-%s","sourceIndex":%d},"position":%d,"totalStages":%d,"argv":["echo","%d"],"resolution":{"kind":%q}%s}`,
+		call, index, position, total, index, kind, more)
+}
+
+func subject(kind string, stages ...string) string {
+	return fmt.Sprintf(`{"kind":%q,"command":"echo 0","stages":[%s]}`, kind, strings.Join(stages, ","))
+}
+
+// facts are the params of an approval with other facts about it.
+func (p *peer) facts(call, choices string, stage int, facts string) string {
+	plain := p.approvalParams(call, touch, choices, stage)
+	return strings.Replace(plain, `"subject":{"kind":"shell"},"protectedWrite":false,"judgeEscalated":false`, facts, 1)
+}
+
+func (p *peer) resolved(call, decision, by, evidence string) {
+	p.event("approval/resolved", fmt.Sprintf(`"approvalId":"a-%s","itemId":"i-%s","turnId":%q,"decision":%q,"policyResult":"x","resolvedBy":%q%s`,
+		call, call, p.turn, decision, by, evidence))
+}
+
+// seamScripts are what hosts can do around approvals, beside the other scripts.
+func seamScripts() map[string]func(*peer) {
+	return map[string]func(*peer){
+		// observed asks about two stages of three, each time with the stages as they are, and says how it ended.
+		"observed": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			known := stage("call1", 1, 2, 3, "known_safe", "")
+			first := subject("shellCommand", stage("call1", 0, 1, 3, "unresolved", ""), known, stage("call1", 2, 3, 3, "brandNew", ""))
+			p.event("approval/requested", p.facts("call1", plainChoices, 0, `"subject":`+first+`,"protectedWrite":true,"judgeEscalated":false`))
+			p.ack(p.await("approval/decide"), `,"terminal":false`)
+			done := stage("call1", 0, 1, 3, "allowOnce", "")
+			second := subject("shellCommand", done, known, stage("call1", 2, 3, 3, "brandNew", ""))
+			p.event("approval/updated", p.facts("call1", plainChoices, 2, `"subject":`+second))
+			p.ack(p.await("approval/decide"), `,"terminal":true`)
+			p.resolved("call1", "approved", "user", `,"stageEvidence":[`+done+`]`)
+			p.resolved("call1", "denied", "user", "")
+			p.toolDone("call1", touch, "completed", "")
+			p.end("completed", "")
+		},
+		// odd-facts asks with facts that are missing or of another type.
+		"odd-facts": func(p *peer) {
+			for _, facts := range []string{`"x":1`, `"subject":null,"protectedWrite":null,"judgeEscalated":"yes"`, `"subject":"odd","protectedWrite":1`,
+				`"subject":{"kind":7,"stages":[{"position":"1","resolution":"odd"},7]},"judgeEscalated":true`, `"subject":{"kind":"new","stages":[]}`} {
+				p.begin()
+				p.tool("call1", touch)
+				p.event("approval/requested", p.facts("call1", plainChoices, 0, facts))
+				p.ack(p.await("approval/decide"), `,"terminal":true`)
+				p.resolved("call1", "abort", "somebodyNew", "")
+				p.toolDone("call1", touch, "rejected", "")
+				p.end("completed", "")
+			}
+		},
+		// bare asks without a word about what it is about.
+		"bare": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.event("approval/requested", p.facts("call1", plainChoices, 0, `"x":1`))
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
+		// by-itself resolves an approval before anybody could answer, one that was never published, and one of a child.
+		"by-itself": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.resolved("call1", "denied", "policy", `,"stageEvidence":[]`)
+			p.resolved("call2", "approved", "llmJudge", "")
+			own := p.turn
+			p.turn = "turn-of-a-child"
+			p.resolved("call3", "denied", "policy", "")
+			p.turn = own
+			p.toolDone("call1", touch, "rejected", "")
+			p.end("completed", "")
+		},
+		// resolved-by-cancel asks, and says how it ended once it is cancelled.
+		"resolved-by-cancel": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			f := p.await("turn/cancel")
+			p.resolved("call1", "abort", "policy", "")
+			p.ack(f, fmt.Sprintf(`,"turnId":%q`, p.turn))
+			p.toolDone("call1", touch, "cancelled", "")
+			p.end("cancelled", "")
+		},
+		// stages-of asks about every stage of an approval with the choices that are named: all, no-once, no-deny.
+		"stages-of": func(p *peer) {
+			choices := map[string]string{
+				"all":     plainChoices,
+				"lasting": `[{"choiceId":"always","label":"Always","decision":"approved","scope":"session"},{"choiceId":"never","label":"Never","decision":"denied","scope":"localPersistent"}]`,
+				"strange": `[{"choiceId":"new","label":"New","decision":"somethingNew","scope":"once"}]`,
+			}[p.args[0]]
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, choices)
+			f := p.await("approval/decide")
+			if f.param("choiceId") == `"allow_once"` {
+				p.ack(f, `,"terminal":false`)
+				p.event("approval/updated", p.approvalParams("call1", touch, choices, 1))
+				f = p.await("approval/decide")
+			}
+			p.settle(f, "call1", touch)
+			p.end("completed", "")
+		},
+	}
+}
