@@ -2,6 +2,7 @@ package requirements
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -48,7 +49,7 @@ func decodeSheet(file string, text []byte) (sheet, error) {
 // requirement reads one entry. It reports false when the entry is of no use to later checks.
 func (r *reader) requirement(n node) (Requirement, bool) {
 	fields, ok := r.mapping(n, "a requirement",
-		[]string{"id", "level", "applies", "statement", "source"}, []string{"gate", "excluded"})
+		[]string{"id", "level", "applies", "statement", "source"}, []string{"gate", "tests", "excluded"})
 	if !ok {
 		return Requirement{}, false
 	}
@@ -74,10 +75,34 @@ func (r *reader) requirement(n node) (Requirement, bool) {
 	if f, ok := fields["gate"]; ok {
 		q.Gate, _ = r.text(f) // an empty gate is as good as none
 	}
+	if f, ok := fields["tests"]; ok {
+		q.Tests = r.tests(f)
+	}
 	if f, ok := fields["excluded"]; ok {
 		q.Excluded = r.phrase(f)
+		if len(q.Tests) > 0 {
+			r.problemf(f.line, "%s is excluded, but names tests that prove it", q.ID)
+		}
 	}
 	return q, true
+}
+
+// tests reads the Go tests that prove a requirement.
+func (r *reader) tests(f field) []string {
+	var tests []string
+	for _, n := range r.list(f) {
+		name, ok := r.text(field{name: "a test", line: line(n), node: n})
+		switch {
+		case !ok:
+		case !IsGoTest(name):
+			r.problemf(line(n), "%q is no Go test; one looks like reference/approval.TestChain", name)
+		case slices.Contains(tests, name):
+			r.problemf(line(n), "the test %s is named twice", name)
+		default:
+			tests = append(tests, name)
+		}
+	}
+	return tests
 }
 
 // repairID turns the usual slips of an id (small letters, underscores, one digit) into an id; empty when that does

@@ -42,7 +42,13 @@
 //	    statement: All that the adapter sends is strict UTF-8 without a byte-order mark.
 //	    source: transports › intro
 //	    gate: ""                 # optional
-//	    excluded: …              # only when no check decides it: why not
+//	    tests: [reference/approval.TestChain] # Go tests, as folder and name
+//	    excluded: …              # only when nothing proves it: why not
+//
+// A requirement is proved by scenarios: their tags name it, and a check of theirs decides it. What no wire shows, such
+// as what becomes of a decision that cannot be logged, is proved by Go tests, which the entry names. A test proves a
+// requirement only if it fails when the rule is broken. A requirement that binds any adapter is never proved by Go
+// tests alone, since they look at our own one.
 //
 // A statement is one sentence in our own words. A source is a section or page of the specification, with the row of
 // the seed statement where there is one: "seed A14; approval-seam §3.2".

@@ -42,13 +42,29 @@ type Requirement struct {
 	ID        string
 	Level     Level
 	Applies   Applies
-	Statement string // one sentence, in our own words
-	Source    string // where the specification says so
-	Gate      string // capability that it depends on; empty when it always applies
-	Excluded  string // why no check decides it; empty when one does
-	File      string // where the entry stands
-	Line      int    // counted from 1
+	Statement string   // one sentence, in our own words
+	Source    string   // where the specification says so
+	Gate      string   // capability that it depends on; empty when it always applies
+	Tests     []string // Go tests that prove it, such as reference/approval.TestChain; where scenarios do it, further ones
+	Excluded  string   // why nothing proves it; empty when something does
+	File      string   // where the entry stands
+	Line      int      // counted from 1
 }
+
+// IsGoTest reports whether s has the form of a Go test: its folder below the module, a dot, and the name of the
+// function, such as reference/approval.TestChain. It says nothing about whether there is such a test.
+func IsGoTest(s string) bool {
+	folder, name, ok := strings.Cut(s, ".")
+	rest, isTest := strings.CutPrefix(name, "Test")
+	if !isTest {
+		rest, isTest = strings.CutPrefix(name, "Fuzz")
+	}
+	capital := rest != "" && rest[0] >= 'A' && rest[0] <= 'Z'
+	return ok && isTest && capital && folder != "" && strings.Trim(name, letters) == "" &&
+		strings.Trim(folder, letters+"/-_") == "" && strings.Trim(folder, "/") == folder
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // Area is the id without its number, such as "REQ-APPR".
 func (q Requirement) Area() string {

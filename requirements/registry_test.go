@@ -25,7 +25,7 @@ func TestTheRegistryLoads(t *testing.T) {
 		if i > 0 && all[i-1].ID >= q.ID {
 			t.Errorf("%s comes before %s", all[i-1].ID, q.ID)
 		}
-		if got, ok := r.Lookup(q.ID); !ok || got != q {
+		if got, ok := r.Lookup(q.ID); !ok || !cmp.Equal(got, q) {
 			t.Errorf("Lookup(%s) = %v, %v", q.ID, got, ok)
 		}
 		if !strings.HasPrefix(q.ID, q.Area()+"-") {
@@ -58,6 +58,19 @@ func TestIDs(t *testing.T) {
 	} {
 		if got := IsID(id); got != want {
 			t.Errorf("IsID(%q) = %v", id, got)
+		}
+	}
+}
+
+func TestGoTestNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"reference/approval.TestChain": true, "cmd/acp-conform.TestRun2": true, "wire.FuzzParse": true,
+		"": false, "TestChain": false, ".TestChain": false, "wire.Test": false, "wire.Testing": false, "wire.BenchmarkX": false,
+		"/wire.TestX": false, "wire/.TestX": false, "wire.TestX/case": false, "wire.TestX ": false, "../wire.TestX": false,
+	} {
+		if got := IsGoTest(name); got != want {
+			t.Errorf("IsGoTest(%q) = %v", name, got)
 		}
 	}
 }
@@ -96,6 +109,12 @@ requirements:
     source: "approval-seam §3"
     gate: loadSession
     excluded: nothing shows it at the wire
+  - id: REQ-ASK-03
+    level: MAY
+    applies: reference
+    statement: Three.
+    source: approval-seam §3
+    tests: [reference/approval.TestChain, cmd/acp-conform.FuzzX]
 `
 
 func TestGoodFile(t *testing.T) {
@@ -109,6 +128,8 @@ func TestGoodFile(t *testing.T) {
 			File: "approval.yaml", Line: 3},
 		{ID: "REQ-ASK-02", Level: Derived, Applies: Reference, Statement: "Two, in two lines.", Source: "approval-seam §3",
 			Gate: "loadSession", Excluded: "nothing shows it at the wire", File: "approval.yaml", Line: 9},
+		{ID: "REQ-ASK-03", Level: May, Applies: Reference, Statement: "Three.", Source: "approval-seam §3",
+			Tests: []string{"reference/approval.TestChain", "cmd/acp-conform.FuzzX"}, File: "approval.yaml", Line: 18},
 	}
 	if diff := cmp.Diff(want, r.All()); diff != "" {
 		t.Error(diff)
@@ -124,7 +145,11 @@ func TestMistakes(t *testing.T) {
 		want     string // part of the error
 	}{
 		"unknown key": {old: "    source: seed", new: "    sorce: seed",
-			want: `approval.yaml:7: a requirement has no member "sorce"; it has id, level, applies, statement, source, gate, excluded; did you mean source?`},
+			want: `approval.yaml:7: a requirement has no member "sorce"; it has id, level, applies, statement, source, gate, tests, excluded; did you mean source?`},
+		"no test":           {old: "cmd/acp-conform.FuzzX", new: "approval.testX", want: `approval.yaml:23: "approval.testX" is no Go test; one looks like reference/approval.TestChain`},
+		"test twice":        {old: "cmd/acp-conform.FuzzX", new: "reference/approval.TestChain", want: `approval.yaml:23: the test reference/approval.TestChain is named twice`},
+		"no tests":          {old: "[reference/approval.TestChain, cmd/acp-conform.FuzzX]", new: "[]", want: `approval.yaml:23: tests is empty`},
+		"tests, excluded":   {old: "cmd/acp-conform.FuzzX]", new: "a.TestX]\n    excluded: e", want: `approval.yaml:24: REQ-ASK-03 is excluded, but names tests that prove it`},
 		"missing key":       {old: "    level: MUST\n", want: `approval.yaml:3: a requirement lacks its member "level"`},
 		"bad level":         {old: "MUST", new: "MUTS", want: `approval.yaml:4: level is "MUTS", but must be one of MUST, SHOULD, MAY, derived; did you mean MUST?`},
 		"level in capitals": {old: "derived", new: "DERIVED", want: `approval.yaml:10: level is "DERIVED", but must be one of MUST, SHOULD, MAY, derived; did you mean derived?`},

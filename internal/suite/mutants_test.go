@@ -54,7 +54,7 @@ func TestEveryMutantTripsItsList(t *testing.T) {
 		}
 	}
 	for _, q := range s.Registry.All() {
-		if q.Excluded == "" && !tripped[q.ID] {
+		if q.Excluded == "" && s.Proof(q).Played() && !tripped[q.ID] {
 			t.Errorf("%s:%d: no mutant trips %s: %s", q.File, q.Line, q.ID, q.Statement)
 		}
 	}

@@ -1,0 +1,68 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/conform"
+	"acp-conform/goldens"
+	"acp-conform/runner"
+)
+
+// TestWithoutTheSeam holds REQ-SNAP-17: who composes no seam gets what everybody got before there was one. Every
+// conversation of the goldens in which Muse works on a turn, and nothing is asked and no option is set, is the same to
+// the byte when the reference adapter runs without the seam; only the seam's own option is not offered.
+func TestWithoutTheSeam(t *testing.T) {
+	t.Parallel()
+	s := load(t)
+	accepted, want := conform.NewGoldens(goldens.FS), map[string]string{}
+	var selected []runner.Planned
+	for _, p := range s.Plan.Scenarios {
+		text, err := accepted.Load(p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := func(method string) bool { return strings.Contains(text, `"method":"`+method) }
+		if !has("turn/start") || has("approval/") || has("session/set_config_option") {
+			continue
+		}
+		without := cutOption(text)
+		if without == text {
+			t.Errorf("the golden of %s does not offer the seam's option; this test knows it in another form", p.Name)
+		}
+		want[p.Name], selected = without, append(selected, p)
+	}
+	if !slices.ContainsFunc(selected, func(p runner.Planned) bool { return p.Name == "text-turn" }) {
+		t.Fatal("text-turn is not among what is compared")
+	}
+	recorder := runner.NewRecorder()
+	engine := s.Engine(inProcess(t, "--no-approvals"), true)
+	engine.Goldens = recorder
+	result, err := s.Run(engine, selected, 2).Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sc := range result.Scenarios {
+		if sc.Verdict != conform.Pass {
+			t.Errorf("%s: %s: %s", sc.Name, sc.Verdict, sc.Reason)
+		} else if got := recorder.Text(sc.Name); got != want[sc.Name] {
+			t.Errorf("%s (-with the seam +without):\n%s", sc.Name, cmp.Diff(strings.Split(want[sc.Name], "\n"), strings.Split(got, "\n")))
+		}
+	}
+}
+
+// cutOption takes the seam's option, which is the last, out of every list of options.
+func cutOption(text string) string {
+	const option = `,{"id":"approval-policy",`
+	for {
+		before, rest, found := strings.Cut(text, option)
+		if !found {
+			return text
+		}
+		_, after, _ := strings.Cut(rest, `]}`)
+		text = before + after
+	}
+}

@@ -1,0 +1,44 @@
+package runner
+
+import (
+	"slices"
+
+	"acp-conform/conform"
+	"acp-conform/requirements"
+)
+
+// Proof is what proves a requirement. That each of these fails when the rule is broken, mutants show for scenarios and
+// oracles; of a Go test its reader must see it.
+type Proof struct {
+	Scenarios []string // those whose tags name it, in the order of the plan
+	Oracles   []string // what looks at every scenario
+	Tests     []string // Go tests, as the registry names them
+}
+
+// Proof gives what proves a requirement.
+func (s *Suite) Proof(q requirements.Requirement) Proof {
+	p := Proof{Tests: slices.Clone(q.Tests)}
+	for _, planned := range s.Plan.Scenarios {
+		if slices.Contains(planned.Requirements, q.ID) {
+			p.Scenarios = append(p.Scenarios, planned.Name)
+		}
+	}
+	for _, o := range conform.Oracles() {
+		if slices.Contains(o.IDs, q.ID) {
+			p.Oracles = append(p.Oracles, o.Name)
+		}
+	}
+	if slices.Contains(conform.SchemaRequirements(), q.ID) || q.ID == MuseSchema {
+		p.Oracles = append(p.Oracles, schemaOracle)
+	}
+	return p
+}
+
+// schemaOracle is what is said of the schemas where the oracles are listed.
+const schemaOracle = "every frame fits its schema"
+
+// None reports whether there is no proof.
+func (p Proof) None() bool { return len(p.Scenarios)+len(p.Oracles)+len(p.Tests) == 0 }
+
+// Played reports whether playing scenarios decides the requirement, so that a mutant must be able to trip it.
+func (p Proof) Played() bool { return len(p.Scenarios)+len(p.Oracles) > 0 }
