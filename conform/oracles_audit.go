@@ -14,7 +14,7 @@ func auditOutcomes() []string {
 // AuditRequirements are what the audit logs decide: one decision for each question, ids of their own, in an open turn around the
 // call, nothing but the vocabulary, and no grant that the client did not give.
 func AuditRequirements() []string {
-	return []string{"REQ-APPR-02", "REQ-APPR-03", "REQ-APPR-04", "REQ-APPR-31", "REQ-AUD-01", "REQ-AUD-02"}
+	return []string{"REQ-APPR-02", "REQ-APPR-03", "REQ-APPR-04", "REQ-APPR-16", "REQ-AUD-01", "REQ-AUD-02"}
 }
 
 // auditPairs looks at the audit logs of all sessions.
@@ -23,7 +23,10 @@ func auditPairs(e *evidence) []finding {
 	questions := 0
 	everyone := e.s.Questions()
 	seen := map[string]int{} // ids of questions, with the session that had each first
-	for n := range e.s.sessions {
+	for n, id := range e.s.sessions {
+		if slices.Index(e.s.sessions, id) < n {
+			continue // two sessions with one id have one log; other checks say what is wrong with that
+		}
 		log, told := e.s.AuditLog(n + 1)
 		if !told {
 			return nil
@@ -151,7 +154,7 @@ func (w *auditWalk) step(entry AuditEntry) {
 		Outcome string `json:"outcome"`
 	}
 	if err := json.Unmarshal(entry.Data, &data); err != nil && (entry.Type == auditAsked || entry.Type == auditDecided) {
-		w.fail("REQ-APPR-31", entry.Line, "an object with the event's data", short(entry.Data), "the event's data cannot be read")
+		w.fail("REQ-APPR-03", entry.Line, "an object with the event's data", short(entry.Data), "the event's data cannot be read")
 		return
 	}
 	switch entry.Type {
@@ -182,7 +185,7 @@ func (w *auditWalk) ask(q asked) {
 	w.logged[q.CallID]++
 	switch first, twice := w.seen[q.ID]; {
 	case q.ID == "" || q.ToolName == "":
-		w.fail("REQ-APPR-31", q.line, "an id and the name of a tool", fmt.Sprintf("%q and %q", q.ID, q.ToolName), "a question without id or tool")
+		w.fail("REQ-APPR-03", q.line, "an id and the name of a tool", fmt.Sprintf("%q and %q", q.ID, q.ToolName), "a question without id or tool")
 		return
 	case twice:
 		w.fail("REQ-APPR-02", q.line, "an id of its own", q.ID, fmt.Sprintf("the id %s was used before, in session %d", q.ID, first))
@@ -218,7 +221,7 @@ func (w *auditWalk) decide(entry AuditEntry, id, outcome string) {
 	}
 	delete(w.pending, id)
 	if !slices.Contains(auditOutcomes(), outcome) {
-		w.fail("REQ-APPR-31", entry.Line, fmt.Sprintf("one of %q", auditOutcomes()), outcome, fmt.Sprintf("the outcome %q is none", outcome))
+		w.fail("REQ-APPR-16", entry.Line, fmt.Sprintf("one of %q", auditOutcomes()), outcome, fmt.Sprintf("the outcome %q is none", outcome))
 	}
 	if outcome == auditOutcomes()[0] {
 		w.grants[q.CallID]++

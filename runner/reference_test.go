@@ -18,7 +18,9 @@ func TestReferenceFlags(t *testing.T) {
 	}
 	for name, start := range map[string]func(flags ...string) (conform.Adapter, error){
 		"in this process": ReferenceInProcess,
-		"as a process":    func(flags ...string) (conform.Adapter, error) { return ReferenceProcess([]string{own, "reference"}, flags...) },
+		"as a process": func(flags ...string) (conform.Adapter, error) {
+			return ReferenceProcess([]string{own, "reference"}, flags...)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -112,7 +112,7 @@ func Operations() []Operation {
 		{Name: "newSessionExpectError", Optional: []string{"additionalDirectories"}},
 		{Name: "promptExpectError", Required: []string{"text"}},
 		{Name: "promptAndCancel", Required: []string{"text"}},
-		{Name: "setConfigOption", Required: []string{"configId", "value"}},
+		{Name: "setConfigOption", Required: []string{"configId", "value"}, Optional: []string{"session"}},
 		{Name: "setConfigOptionExpectError", Required: []string{"configId", "value"}},
 		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said", "method"}},
 		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until"}},

@@ -39,16 +39,16 @@ func turnChecks() []Definition {
 			return allEnded(s, a.number(0), a[1])
 		}},
 		{Sentence: `the first was carried out and the second was refused with the error {n}`, IDs: []string{"MUSE-TURN-01"}, run: refused},
-		{Sentence: `the file {text} exists`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the file {text} exists`, IDs: ranIDs(), run: func(s *conform.Scenario, a args) error {
 			if s.Broken() != nil {
 				return nil
 			}
-			s.Check("the file exists", []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16"}, s.Exists(a[0]), nil, "the file %q does not exist in the workspace", a[0])
+			s.Check("the file exists", ranIDs(), s.Exists(a[0]), nil, "the file %q does not exist in the workspace", a[0])
 			return nil
 		}},
-		{Sentence: `the file {text} holds {text} once`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the file {text} holds {text} once`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-APPR-23"}, run: func(s *conform.Scenario, a args) error {
 			got := s.File(a[0])
-			s.Check("the command ran exactly once", []string{"ACP-PERM-05", "REQ-ACP-08"}, got == a[1]+"\n", &conform.Place{Offset: -1, Expected: a[1] + "\n", Actual: got}, "the file %q holds %q", a[0], got)
+			s.Check("the command ran exactly once", []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-APPR-23"}, got == a[1]+"\n", &conform.Place{Offset: -1, Expected: a[1] + "\n", Actual: got}, "the file %q holds %q", a[0], got)
 			return nil
 		}},
 		{Sentence: `the file {text} does not exist yet`, IDs: []string{"REQ-ACP-16", "ACP-PERM-01"}, run: func(s *conform.Scenario, a args) error {
@@ -82,9 +82,15 @@ func turnChecks() []Definition {
 	}
 }
 
+// ranIDs are the requirements that a granted call which does not run breaks.
+func ranIDs() []string {
+	return []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16", "REQ-ASK-07", "REQ-APPR-28", "REQ-POL-03"}
+}
+
 // noEffect are the requirements that a file without its grant breaks.
 func noEffect() []string {
-	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-08", "ACP-PERM-11", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "MUSE-PERM-21", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16"}
+	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-08", "ACP-PERM-11", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "MUSE-PERM-21", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16",
+		"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-17", "REQ-ACP-19", "REQ-APPR-07", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03"}
 }
 
 func shown(s *conform.Scenario, name, variant, want string, session int, ids ...string) error {

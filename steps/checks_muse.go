@@ -40,8 +40,8 @@ func museChecks() []Definition {
 		}},
 		{Sentence: `Muse was sent no decision, only a cancel of the turn`, IDs: []string{"MUSE-PERM-24"}, run: onlyCancel},
 		{Sentence: `Muse got its receipt before the editor had answered`, IDs: []string{"MUSE-PERM-03"}, run: receipt},
-		{Sentence: `the model read {text}`, IDs: []string{"REQ-ESC-05", "REQ-ASK-04", "REQ-ASK-05"}, run: modelRead},
-		{Sentence: `the tool call of {text} ended as {text}, with the text {text}`, IDs: []string{"REQ-ESC-05", "REQ-ASK-04", "REQ-ASK-05", "REQ-ACP-14", "REQ-ACP-07"}, run: closedWith},
+		{Sentence: `the model read {text}`, IDs: denialIDs(), run: modelRead},
+		{Sentence: `the tool call of {text} ended as {text}, with the text {text}`, IDs: append(denialIDs(), "REQ-ACP-14", "REQ-ACP-07"), run: closedWith},
 	}
 }
 
@@ -176,11 +176,16 @@ func receipt(s *conform.Scenario, _ args) error {
 	return nil
 }
 
+// denialIDs are the requirements about the texts of denials.
+func denialIDs() []string {
+	return []string{"REQ-ASK-01", "REQ-ASK-02", "REQ-ASK-04", "REQ-ASK-05", "REQ-ASK-06", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-05", "REQ-ESC-06", "REQ-ESC-07", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03"}
+}
+
 func modelRead(s *conform.Scenario, a args) error {
 	if s.Broken() != nil {
 		return nil
 	}
-	ids := []string{"REQ-ESC-05", "REQ-ASK-04", "REQ-ASK-05"}
+	ids := denialIDs()
 	var got []string
 	for _, t := range s.Facts().Tools {
 		got = append(got, t.Output)
@@ -194,7 +199,7 @@ func closedWith(s *conform.Scenario, a args) error {
 	if s.Broken() != nil {
 		return nil
 	}
-	ids := []string{"REQ-ESC-05", "REQ-ASK-04", "REQ-ASK-05", "REQ-ACP-14", "REQ-ACP-07"}
+	ids := append(denialIDs(), "REQ-ACP-14", "REQ-ACP-07")
 	for _, c := range s.ToolCalls() {
 		if !strings.Contains(plain(c.RawInput), jsonText(a[0])) {
 			continue
@@ -205,7 +210,7 @@ func closedWith(s *conform.Scenario, a args) error {
 			status = c.Statuses[n-1]
 		}
 		s.Check("the tool call is closed as it should", []string{"REQ-ACP-14", "REQ-ACP-07"}, status == a[1], at, "the tool call ended as %s", status)
-		s.Check("the tool call says why", []string{"REQ-ESC-05", "REQ-ASK-04", "REQ-ASK-05"}, strings.Contains(c.Text, a[2]), at, "the tool call's text is %q", c.Text)
+		s.Check("the tool call says why", denialIDs(), strings.Contains(c.Text, a[2]), at, "the tool call's text is %q", c.Text)
 		return nil
 	}
 	s.Check("the tool call is closed as it should", ids, false, nil, "no tool call was announced whose input holds %q", a[0])

@@ -26,7 +26,7 @@ func questionChecks() []Definition {
 			}
 			return nil
 		}},
-		{Sentence: `the question held only its session, its tool call and the one-shot options {text}`, IDs: []string{"REQ-ACP-03", "REQ-ACP-04", "REQ-ACP-05", "REQ-ESC-04"}, run: bareQuestion},
+		{Sentence: `the question held only its session, its tool call and the one-shot options {text}`, IDs: []string{"REQ-ACP-03", "REQ-ACP-04", "REQ-ACP-05", "REQ-ESC-04", "REQ-HOOK-01"}, run: bareQuestion},
 		{Sentence: `the file {text} did not exist before the first answer`, IDs: []string{"ACP-PERM-01", "REQ-ESC-04"}, run: func(s *conform.Scenario, a args) error {
 			if questions := s.Questions(); len(questions) > 0 && questions[0].Answered {
 				q := questions[0]
@@ -119,12 +119,12 @@ func bareQuestion(s *conform.Scenario, a args) error {
 	const name = "the question of an escalation"
 	questions := s.Questions()
 	if len(questions) == 0 {
-		s.Check(name, []string{"REQ-ESC-04"}, false, nil, "the editor was not asked")
+		s.Check(name, []string{"REQ-ESC-04", "REQ-HOOK-01"}, false, nil, "the editor was not asked")
 		return nil
 	}
 	q := questions[0]
 	options := strings.Split(a[0], " | ")
-	s.Check(name, []string{"REQ-ESC-04"}, true, nil, "")
+	s.Check(name, []string{"REQ-ESC-04", "REQ-HOOK-01"}, true, nil, "")
 	known := slices.ContainsFunc(s.ToolCalls(), func(c conform.ToolCall) bool { return c.ID == q.Call && c.Session == q.Session })
 	s.Check(name, []string{"REQ-ACP-03"}, q.Session > 0 && known, s.At(q.Seq, "/params", "the id of the session and of its call", string(q.Params)), "the question names another session or call")
 	s.Check(name, []string{"REQ-ACP-03"}, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))

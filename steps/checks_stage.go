@@ -11,11 +11,11 @@ import (
 // stageChecks are about approvals that are decided in stages, and about tools that nobody was asked about.
 func stageChecks() []Definition {
 	return []Definition{
-		{Sentence: `the editor was not asked`, IDs: []string{"MUSE-PERM-02"}, run: func(s *conform.Scenario, _ args) error {
-			return askedTimes(s, 0, "MUSE-PERM-02")
+		{Sentence: `the editor was not asked`, IDs: []string{"MUSE-PERM-02", "REQ-ACP-18"}, run: func(s *conform.Scenario, _ args) error {
+			return askedTimes(s, 0, "MUSE-PERM-02", "REQ-ACP-18")
 		}},
-		{Sentence: `the editor was asked {n} times`, IDs: []string{"MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21"}, run: func(s *conform.Scenario, a args) error {
-			return askedTimes(s, a.number(0), "MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21")
+		{Sentence: `the editor was asked {n} times`, IDs: []string{"MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21", "REQ-APPR-23"}, run: func(s *conform.Scenario, a args) error {
+			return askedTimes(s, a.number(0), "MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21", "REQ-APPR-23")
 		}},
 		{Sentence: `the questions had the titles {text}`, IDs: []string{"MUSE-PERM-07"}, run: func(s *conform.Scenario, a args) error {
 			if s.Broken() != nil {
@@ -30,8 +30,8 @@ func stageChecks() []Definition {
 			return nil
 		}},
 		{Sentence: `Muse took every decision, each for a stage of its own`, IDs: []string{"MUSE-PERM-20", "MUSE-PERM-21"}, run: ownStages},
-		{Sentence: `Muse was sent no decision`, IDs: []string{"MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16"}, run: func(s *conform.Scenario, _ args) error {
-			ids := []string{"MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16"}
+		{Sentence: `Muse was sent no decision`, IDs: []string{"MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30"}, run: func(s *conform.Scenario, _ args) error {
+			ids := []string{"MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30"}
 			for _, d := range s.Facts().Decisions {
 				s.Check("an answer that says nothing decides nothing", ids, false, s.At(d.Seq, "", "no decision", d.Choice), "Muse was told %q", d.Choice)
 				return nil

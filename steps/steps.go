@@ -61,12 +61,15 @@ func Definitions() []Definition {
 		rawActions(),
 		turnChecks(),
 		questionChecks(),
+		seamChecks(),
 		stageChecks(),
 		museChecks(),
 		failureChecks(),
 		requestChecks(),
 		lineChecks(),
 		auditChecks(),
+		policyChecks(),
+		configSentences(),
 		recordedChecks(),
 	} {
 		all = append(all, group...)

@@ -20,6 +20,9 @@ Feature: A tool call asks for wider rights
     And Muse was told "Allow once | Reject"
     And the tool call "escalated.txt && cat" went through "pending, in_progress, completed"
     And the turn ended with "end_turn"
+    And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked to write escalated.txt in the workspace | escalate sandbox to workspace-write: the user asked for a second file"
+    And the audit log holds the decisions "allowed-once | rejected"
+    And what the audit log holds reached neither the editor nor Muse
 
   @scenario:escalation-rejected
   @ACP-PERM-06 @REQ-ACP-03 @REQ-ACP-04 @REQ-ACP-05 @REQ-ACP-07 @REQ-ESC-04 @REQ-ESC-05 @REQ-ESC-09
@@ -34,3 +37,142 @@ Feature: A tool call asks for wider rights
     And the model read "the user rejected escalating this command to \"workspace-write\""
     And the tool call of "escalated.txt && cat" ended as "failed", with the text "the user rejected escalating this command to \"workspace-write\""
     And the turn ended with "end_turn"
+
+  @scenario:escalation-not-granted
+  Scenario Outline: The answer is no grant: <case>
+    Given Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And Muse says "I leave it."
+    And the editor will answer with the result: <result>
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And Muse was told "Reject"
+    And the model read "<text>"
+    And the tool call of "touch marker" ended as "failed", with the text "<text>"
+    And the turn ended with "end_turn"
+    And the audit log holds the decisions "<decision>"
+
+    @REQ-ESC-06 @REQ-ACP-08
+    Examples: The user dismisses
+      | case            | result                                                     | decision    | text                                                                                              |
+      | dismissed       | {"outcome":{"outcome":"cancelled"}}                        | cancelled   | approval for escalating to \"workspace-write\" was cancelled                                      |
+
+    @REQ-ESC-05 @REQ-ACP-09
+    Examples: An option that nobody offered
+      | case            | result                                                     | decision    | text                                                                                              |
+      | not-offered     | {"outcome":{"outcome":"selected","optionId":"allow_once"}} | rejected    | the user rejected escalating this command to \"workspace-write\"                                  |
+
+    @REQ-ESC-07 @REQ-ACP-10
+    Examples: An outcome that nobody knows
+      | case            | result                                                     | decision    | text                                                                                              |
+      | no-outcome      | {"outcome":{"optionId":"allow-once"}}                      | unavailable | sandbox escalation to \"workspace-write\" requires approval, but no approval channel is available |
+
+    @REQ-ESC-07 @REQ-ACP-12
+    Examples: Nothing at all
+      | case            | result                                                     | decision    | text                                                                                              |
+      | nothing         | {}                                                         | unavailable | sandbox escalation to \"workspace-write\" requires approval, but no approval channel is available |
+
+  @scenario:escalation-error
+  @REQ-ESC-07 @REQ-ACP-11
+  Scenario: The editor answers with an error
+    Given Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And Muse says "I leave it."
+    And the editor will answer with the error: {"code":-32603,"message":"The question could not be shown."}
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the model read "sandbox escalation to \"workspace-write\" requires approval, but no approval channel is available"
+    And the audit log holds the decisions "unavailable"
+
+  @scenario:escalation-never
+  @REQ-APPR-07 @REQ-ESC-05 @REQ-AUD-04
+  Scenario: Nobody is asked under the policy never
+    Given the adapter was started with "--approval-policy=never"
+    And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was never asked
+    And the file "marker" does not exist
+    And the model read "the user rejected escalating this command to \"workspace-write\""
+    And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked for a marker"
+    And the audit log holds the decisions "rejected"
+
+  @scenario:escalation-invalid
+  @REQ-ESC-02 @REQ-AUD-06
+  Scenario Outline: A request that says too little is denied, and nobody is asked: <case>
+    Given Muse wants to run "touch marker" with the rights "<rights>" because "<reason>", and asks first
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was never asked
+    And the file "marker" does not exist
+    And Muse was told "Reject"
+    And the model read "<text>"
+    And the audit log holds no question
+
+    Examples:
+      | case           | rights          | reason                     | text                                                                                      |
+      | no-reason      | workspace-write |                            | invalid escalation: sandbox_permissions requires a justification                          |
+      | no-rights      |                 | the user asked for a marker | invalid escalation: justification is only valid together with sandbox_permissions        |
+      | unknown-rights | everything      | the user asked for a marker | invalid sandbox_permissions: expected \"workspace-write\" or \"danger-full-access\"      |
+
+  @scenario:escalation-blank-reason
+  @REQ-ESC-02 @REQ-AUD-06
+  Scenario: A request with a reason that says nothing is denied, and nobody is asked
+    Given Muse wants to run "touch marker" with the rights "workspace-write" because " ", and asks first
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was never asked
+    And the file "marker" does not exist
+    And the model read "invalid justification: expected a non-empty sentence"
+    And the audit log holds no question
+
+  @scenario:escalation-not-wider
+  @REQ-ESC-03 @REQ-AUD-06
+  Scenario: A request for rights that the call has already is denied, and nobody is asked
+    Given the adapter was started with "--sandbox-mode=danger-full-access"
+    And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was never asked
+    And the file "marker" does not exist
+    And the model read "sandbox escalation to \"workspace-write\" is not strictly wider than this call's current \"danger-full-access\" mode"
+    And the audit log holds no question
+
+  @scenario:escalation-not-confining
+  @REQ-ESC-08 @REQ-AUD-06
+  Scenario: Where no sandbox confines there is nothing to widen
+    Given the adapter was started with "--sandbox-mode="
+    And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was never asked
+    And the file "marker" does not exist
+    And the model read "sandbox_permissions is not available in this composition (no sandboxing executor to escalate)"
+    And the audit log holds no question
+
+  @scenario:escalation-ends-with-its-call
+  @REQ-ESC-09 @REQ-ESC-11 @REQ-APPR-23
+  Scenario: The next call has no wider rights, and Muse asks about it as ever
+    Given Muse wants to run "touch wide" with the rights "workspace-write" because "the user asked for it", and asks first
+    And Muse wants to run "touch plain" and asks first
+    And Muse says "One of two."
+    And the editor will answer "Allow once"
+    And the editor will answer "Reject"
+    When the user sends "touch both"
+    Then the question about "touch wide" offered "Allow once | Reject"
+    And the question about "touch plain" offered "Allow once | Always allow in this workspace: touch ... | Reject"
+    And the file "wide" exists
+    And the file "plain" does not exist
+    And Muse was told "Allow once | Reject"
+    And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked for it | "
+    And the audit log holds the decisions "allowed-once | rejected"
+
+  @scenario:escalation-no-once-choice
+  @MUSE-PERM-30 @ACP-PERM-01
+  Scenario: Muse offers nothing that allows once, so nothing is decided
+    Given Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And the editor will answer "Allow once"
+    When the user sends "please touch the marker"
+    Then the prompt failed with the error -32603
+    And Muse was sent no decision
+    And the file "marker" does not exist

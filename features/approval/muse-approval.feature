@@ -69,3 +69,21 @@ Feature: Muse asks before it runs a command
     And Muse was never told to go ahead
     And Muse was sent no decision, only a cancel of the turn
     And Muse was started 2 times, with "serve"
+  @scenario:asks-again
+  @REQ-APPR-23 @REQ-APPR-02 @ACP-PERM-05
+  Scenario: What was allowed once is asked again
+    Given when Muse hears "once"
+    And Muse wants to run "echo ran >> marker" and asks first
+    And Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "Once."
+    And when Muse hears "again"
+    And Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "Not again."
+    And the editor will answer "Allow once"
+    And the editor will answer "Reject"
+    And the editor will dismiss the question
+    When the user sends "once"
+    And the user sends "again"
+    Then the editor was asked 3 times
+    And the file "marker" holds "ran" once
+    And the audit log holds the decisions "allowed-once | rejected | cancelled"

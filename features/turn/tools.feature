@@ -2,7 +2,7 @@
 Feature: Tools that Muse does not ask about
 
   @scenario:tool-unasked @soak
-  @ACP-TOOL-01 @MUSE-PERM-02 @MUSE-TURN-14
+  @ACP-TOOL-01 @MUSE-PERM-02 @MUSE-TURN-14 @REQ-ACP-18
   Scenario: Muse runs a command without asking
     Given Muse wants to run "echo ran >> marker && echo written" and does not ask
     And Muse says "Done."

@@ -24,7 +24,6 @@ func wanting() map[string]string {
 		"REQ-ACP-02": "a scenario in which Muse asks about no tool call",
 		"REQ-ACP-13": "a scenario in which the editor goes away while it is asked",
 		"REQ-ACP-17": "a scenario in which the adapter is told to end while it asks",
-		"REQ-ACP-18": "the id at the sentence that the editor was not asked",
 		"REQ-ASK-08": "a denial of its own for an outcome that is none of the four, and a Go test of it",
 	}
 }

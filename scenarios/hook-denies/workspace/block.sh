@@ -1,0 +1,2 @@
+cat >/dev/null
+printf '%s\n' '{"decision":"block","reason":"no files, says the hook"}'

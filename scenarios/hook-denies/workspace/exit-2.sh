@@ -1,0 +1,3 @@
+cat >/dev/null
+echo 'no files, says the hook' >&2
+exit 2

@@ -1,0 +1,3 @@
+cat >/dev/null
+printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}'
+exit 1

@@ -1,0 +1,48 @@
+package steps
+
+import (
+	"slices"
+	"strings"
+
+	"acp-conform/conform"
+)
+
+// seamChecks are about who is asked, and by whom.
+func seamChecks() []Definition {
+	return []Definition{
+		{Sentence: `the editor was never asked`, IDs: unaskedIDs(), run: func(s *conform.Scenario, _ args) error {
+			if s.Broken() == nil {
+				n := len(s.Questions())
+				s.Check("the editor is asked nothing", unaskedIDs(), n == 0, nil, "the editor was asked %d times", n)
+			}
+			return nil
+		}},
+		{Sentence: `the question about {text} offered {text}`, IDs: offeredIDs(), run: offered},
+	}
+}
+
+func unaskedIDs() []string {
+	return []string{"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-19", "REQ-APPR-07", "REQ-ASK-01", "REQ-ASK-02", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03"}
+}
+
+func offeredIDs() []string {
+	return []string{"REQ-ESC-09", "REQ-ESC-11", "REQ-HOOK-02", "REQ-HOOK-03"}
+}
+
+// offered looks at the first question about a command. Its options tell who asked: Muse's own choices, or the two
+// one-shot options of a hook and of a request for wider rights.
+func offered(s *conform.Scenario, a args) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	const name = "the question comes from who should ask"
+	want := strings.Split(a[1], " | ")
+	for _, q := range s.Questions() {
+		if strings.Contains(questionInput(s, q), jsonText(a[0])) {
+			s.Check(name, offeredIDs(), slices.Equal(q.Options, want), s.At(q.Seq, "/params/options", list(want), list(q.Options)), "the question offers %s", list(q.Options))
+			return nil
+		}
+	}
+	s.Check(name, offeredIDs(), false, nil, "the editor was not asked about %q", a[0])
+	return nil
+}
