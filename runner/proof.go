@@ -2,6 +2,7 @@ package runner
 
 import (
 	"slices"
+	"strings"
 
 	"acp-conform/conform"
 	"acp-conform/requirements"
@@ -34,11 +35,31 @@ func (s *Suite) Proof(q requirements.Requirement) Proof {
 	return p
 }
 
+// Fold puts the name of a folder in the place of its rows where all of them are named.
+func (p *Plan) Fold(names []string) []string {
+	var folded []string
+	for _, name := range names {
+		folder, _, row := strings.Cut(name, "/")
+		if row && !slices.ContainsFunc(p.Names(), func(n string) bool {
+			return strings.HasPrefix(n, folder+"/") && !slices.Contains(names, n)
+		}) {
+			name = folder
+		}
+		if !slices.Contains(folded, name) {
+			folded = append(folded, name)
+		}
+	}
+	return folded
+}
+
 // schemaOracle is what is said of the schemas where the oracles are listed.
 const schemaOracle = "every frame fits its schema"
 
-// None reports whether there is no proof.
-func (p Proof) None() bool { return len(p.Scenarios)+len(p.Oracles)+len(p.Tests) == 0 }
+// Suffices reports whether there is enough to prove a requirement. Go tests look at our own adapter, so they alone never
+// prove what binds any.
+func (p Proof) Suffices(a requirements.Applies) bool {
+	return p.Played() || len(p.Tests) > 0 && a == requirements.Reference
+}
 
 // Played reports whether playing scenarios decides the requirement, so that a mutant must be able to trip it.
 func (p Proof) Played() bool { return len(p.Scenarios)+len(p.Oracles) > 0 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -22,8 +21,8 @@ func explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain REQUIREMENT|SCENARIO",
 		Short: "Say what a requirement or a scenario is about, and show the conversation",
-		Long: `Explain shows the statement and the source of a requirement, the scenarios that decide it and the mutants that prove
-that it can fail; or the sentences of a scenario, its requirements, its mutants and its accepted transcript as a
+		Long: `Explain shows the statement and the source of a requirement, the scenarios that decide it, the Go tests that prove what
+no scenario shows, and the mutants that prove that it can fail, or why it is excluded; or the sentences of a scenario, its requirements, its mutants and its accepted transcript as a
 sequence diagram.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -31,7 +30,7 @@ sequence diagram.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			suite, err := runner.Load()
 			if err != nil {
 				return err
@@ -40,7 +39,7 @@ sequence diagram.`,
 			if err != nil {
 				return fmt.Errorf("loading the mutants: %w", err)
 			}
-			x := explainer{w: os.Stdout, suite: suite, mutants: mutants}
+			x := explainer{w: c.OutOrStdout(), suite: suite, mutants: mutants}
 			return x.explain(args[0])
 		},
 	}
@@ -63,15 +62,7 @@ func (x explainer) explain(word string) error {
 		}
 	}
 	if selected, err := x.suite.Plan.Select(nil, []string{word}); err == nil {
-		for i, s := range selected {
-			if i > 0 {
-				fmt.Fprintln(x.w)
-			}
-			if err := x.scenario(s); err != nil {
-				return err
-			}
-		}
-		return nil
+		return x.rows(word, selected)
 	}
 	candidates := x.suite.Plan.Names()
 	for _, q := range x.suite.Registry.All() {
@@ -88,23 +79,18 @@ func (x explainer) requirement(q requirements.Requirement) error {
 	if q.Excluded != "" {
 		fmt.Fprintf(x.w, "  excluded: %s\n", q.Excluded)
 	}
-	var names []string
-	for _, s := range x.suite.Plan.Scenarios {
-		if slices.Contains(s.Requirements, q.ID) {
-			names = append(names, s.Name)
-		}
+	p := x.suite.Proof(q)
+	list(x.w, "decided by the sentences of", x.suite.Plan.Fold(p.Scenarios))
+	list(x.w, "decided in every scenario by the oracle", p.Oracles)
+	var tests []string
+	for _, test := range p.Tests {
+		folder, name, _ := strings.Cut(test, ".")
+		tests = append(tests, fmt.Sprintf("go test ./%s -run '^%s$'", folder, name))
 	}
-	list(x.w, "decided by the sentences of", names)
-	var oracles []string
-	for _, o := range conform.Oracles() {
-		if slices.Contains(o.IDs, q.ID) {
-			oracles = append(oracles, o.Name)
-		}
+	list(x.w, "proved by the Go tests", tests)
+	if q.Excluded == "" && !p.Suffices(q.Applies) {
+		fmt.Fprintf(x.w, "\n  %s: no scenario decides it yet\n", unproved)
 	}
-	if slices.Contains(append(conform.SchemaRequirements(), runner.MuseSchema), q.ID) {
-		oracles = append(oracles, "every frame fits its schema")
-	}
-	list(x.w, "decided in every scenario by the oracle", oracles)
 	var mutants []string
 	for _, m := range x.mutants {
 		if slices.Contains(m.IDs(), q.ID) {
@@ -130,6 +116,18 @@ func list(w io.Writer, head string, lines []string) {
 	for _, l := range lines {
 		fmt.Fprintf(w, "    %s\n", l)
 	}
+}
+
+// rows lists the rows of an outline and shows the conversation of the first.
+func (x explainer) rows(folder string, rows []runner.Planned) error {
+	fmt.Fprintf(x.w, "%s has %d rows:\n\n", folder, len(rows))
+	for _, s := range rows {
+		fmt.Fprintf(x.w, "    %-50s %s\n", s.Name, s.Title)
+	}
+	if len(rows) > 1 {
+		fmt.Fprintf(x.w, "\nHere is the first. Another one is shown by its name, as in: acp-conform explain %s\n\n", rows[1].Name)
+	}
+	return x.scenario(rows[0])
 }
 
 func (x explainer) scenario(s runner.Planned) error {

@@ -1,37 +1,52 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"acp-conform/conform"
 	"acp-conform/runner"
 )
 
 func listCommand() *cobra.Command {
 	var sel selection
-	var asJSON bool
+	var asJSON, ofRequirements bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the scenarios and the requirements that they decide",
-		Args:  noArgs,
+		Short: "List the scenarios, or the requirements and what proves them",
+		Long: `List prints the scenarios with their tags. With --requirements it prints the requirements instead, one a line: id,
+level, whom it binds, and what proves it: scenarios by their name (that of a folder stands for all its rows), an oracle
+that looks at every scenario, Go tests of this module by folder and name, or "excluded" with the reason; and "unproved"
+where nothing does.
+
+--tags and --scenario choose scenarios; with --requirements, the requirements that the chosen scenarios are tagged with.
+Those that Go tests alone prove, or oracles alone, are listed without them only.`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if ofRequirements {
+				suite, listed, err := sel.listed()
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return requirementsJSON(c.OutOrStdout(), suite, listed)
+				}
+				return requirementsText(c.OutOrStdout(), suite, listed)
+			}
 			_, selected, err := sel.load()
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return listJSON(os.Stdout, selected)
+				return listJSON(c.OutOrStdout(), selected)
 			}
-			return listText(os.Stdout, selected)
+			return listText(c.OutOrStdout(), selected)
 		},
 	}
 	sel.add(c)
+	c.Flags().BoolVar(&ofRequirements, "requirements", false, "list the requirements instead of the scenarios")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return c
 }
@@ -49,11 +64,11 @@ func listText(w io.Writer, selected []runner.Planned) error {
 		if s.Feature != feature {
 			feature = s.Feature
 			if _, err := fmt.Fprintf(w, "%s\n", feature); err != nil {
-				return &exitError{conform.ExitCouldNotRun, fmt.Sprintf("listing: %v", err)}
+				return err
 			}
 		}
 		if _, err := fmt.Fprintf(w, "  %-40s %s\n  %-40s %s\n", s.Name, s.Title, "", strings.Join(s.Tags, " ")); err != nil {
-			return &exitError{conform.ExitCouldNotRun, fmt.Sprintf("listing: %v", err)}
+			return err
 		}
 	}
 	return nil
@@ -72,11 +87,5 @@ func listJSON(w io.Writer, selected []runner.Planned) error {
 	for _, s := range selected {
 		rows = append(rows, row{s.Name, s.Title, s.Feature, s.Line, append([]string{}, s.Tags...), append([]string{}, s.Requirements...)})
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(rows); err != nil {
-		return &exitError{conform.ExitCouldNotRun, fmt.Sprintf("listing: %v", err)}
-	}
-	return nil
+	return printJSON(w, rows)
 }
