@@ -17,6 +17,7 @@ const (
 	FrontBypass         Fault = "policy-bypass-in-front"
 	PairsElsewhere      Fault = "pairs-across-sessions"
 	SharesPairID        Fault = "reuses-pair-id"
+	LogsUnknownOutcome  Fault = "logs-unknown-outcome"
 	StaleFails          Fault = "stale-decision-fails"
 	RetriesDecide       Fault = "retries-decide"
 	IgnoresRefusal      Fault = "ignores-refused-decision"
@@ -54,6 +55,7 @@ func seamFaults() []FaultInfo {
 		{FrontBypass, "An answerer in front of the policy grants under never."},
 		{PairsElsewhere, "What was decided about a question is logged with the first session, whatever session asked."},
 		{SharesPairID, "All questions are logged under the same id."},
+		{LogsUnknownOutcome, "A rejection is logged under a word that is no outcome."},
 		{StaleFails, "A decision that came too late for its stage fails the turn."},
 		{RetriesDecide, "A decision that the host refuses because it is busy is sent again."},
 		{IgnoresRefusal, "A decision that the host refuses is passed over."},

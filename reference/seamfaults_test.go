@@ -121,6 +121,7 @@ func seamStories() []story {
 			w.ready(2).send(w.prompt(2, 1))
 			return append(w.answering(`"id":2`, chooses("abort", "")), w.close()...)
 		}, logs("approval/decided")},
+		{"approve", one(reference.LogsUnknownOutcome), nil, oneTurn("abort", ""), logs("approval/decided denied")},
 		{"approve-twice", one(reference.SharesPairID), nil, oneTurn("abort", ""), func(w *world, _ []string) bool {
 			data, _ := os.ReadFile(filepath.Join(w.dir, "home/.local/share/acp-conform-reference/audit", w.sessions[0]+".jsonl"))
 			return strings.Count(string(data), `"question"`) == 4

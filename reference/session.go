@@ -58,8 +58,11 @@ type agent struct {
 
 // Append adds an event to the session's log.
 func (g *agent) Append(eventType string, data any) error {
-	if d, ok := data.(approval.DecidedData); ok && g.s.a.fault(DropsPair) && d.Outcome == approval.Rejected {
+	d, ok := data.(approval.DecidedData)
+	if rejects := ok && d.Outcome == approval.Rejected; rejects && g.s.a.fault(DropsPair) {
 		return nil
+	} else if rejects && g.s.a.fault(LogsUnknownOutcome) {
+		data = approval.DecidedData{ID: d.ID, Outcome: "denied"}
 	} else if ok && g.s.a.fault(PairsElsewhere) {
 		g.s.a.mu.Lock()
 		defer g.s.a.mu.Unlock()

@@ -91,7 +91,6 @@ func withoutMutant() map[reference.Fault]string {
 		policy = "no scenario sets the policy"
 		hooks  = "no scenario has a hook"
 		forms  = "in no scenario Muse asks for user input"
-		audit  = "no check reads the audit log"
 	)
 	return map[reference.Fault]string{
 		reference.PolicyBypass:        policy,
@@ -114,9 +113,6 @@ func withoutMutant() map[reference.Fault]string {
 		reference.LateFormAnswer:      forms,
 		reference.FormTwice:           forms,
 		reference.DeclineEndsTurn:     forms,
-		reference.DropsPair:           audit,
-		reference.PairsElsewhere:      audit,
-		reference.SharesPairID:        audit,
 		reference.AsksNarrow:          "in no scenario an escalation is not valid or not wider",
 		reference.EscalationStays:     "in no scenario a granted escalation is followed by a call that needs one",
 		reference.AsksForSubagents:    "in no scenario a subagent asks",
