@@ -127,6 +127,7 @@ type HostTool struct {
 	Input   json.RawMessage // its arguments; nil when the host never told them as JSON
 	Session string
 	Asked   bool // the host asked for approval
+	Allowed bool // somebody else than the adapter allowed it: a policy, a judge, another client
 	Ran     bool // it ran, whatever came out
 	Status  string
 	Output  string

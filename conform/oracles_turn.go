@@ -313,7 +313,7 @@ func grants(e *evidence) []finding {
 		}
 	}
 	for _, t := range e.facts.Tools {
-		if t.Asked {
+		if t.Asked && !t.Allowed {
 			ids = append(ids, "ACP-PERM-01")
 			if t.Ran && before(t.Call, t.Seq) == 0 {
 				bad = append(bad, e.bad(t.Seq, "", "a tool that does not run", t.Status, "ACP-PERM-01", "the tool call %q ran without the client's grant", t.Call))

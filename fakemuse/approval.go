@@ -21,6 +21,8 @@ type approval struct {
 	opening    view
 	params     json.RawMessage // of approval/request, brought up to date with every stage
 	resolution *resolution
+	elsewhere  bool // what is decided elsewhere was decided
+	widened    bool // the wider choices are offered
 }
 
 // resolution is the end of an approval.

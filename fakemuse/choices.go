@@ -19,7 +19,9 @@ func ChoiceSets() []string { return []string{setShell, setMCP, setFile, setOnce}
 // setName is the set of choices that this approval offers; "" when the script lists them itself.
 func (a *approval) setName(subjectKind string) string {
 	switch {
-	case len(a.spec.Choices) > 0:
+	case a.widened && a.spec.Widened.ChoiceSet != "":
+		return a.spec.Widened.ChoiceSet
+	case a.widened || len(a.spec.Choices) > 0:
 		return ""
 	case a.spec.ChoiceSet != "":
 		return a.spec.ChoiceSet
@@ -45,6 +47,9 @@ func (a *approval) choices() []Choice {
 	always := Choice{Decision: "approvedPolicyAmendment", Scope: "localPersistent", Grants: true}
 	switch a.setName(a.subject.Kind) {
 	case "":
+		if a.widened && len(a.spec.Widened.Choices) > 0 {
+			return a.spec.Widened.Choices
+		}
 		return a.spec.Choices
 	case setShell:
 		var argv []string

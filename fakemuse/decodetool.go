@@ -64,14 +64,9 @@ func (n node) anyTextPointer() (*string, error) {
 
 func (d *decoder) approval(n node) (*Approval, error) {
 	a := &Approval{}
-	m := d.object(n, "choices", "stages", "subject", "protectedWrite", "judgeEscalated", "subagentOrigin", "lateAck", "decideFails")
-	if choices, there := m["choices"]; there && d.err == nil {
-		if choices.raw[0] == '"' {
-			a.ChoiceSet = take(d, func(n node) (string, error) { return n.closed(ChoiceSets()) }, choices)
-		} else {
-			a.Choices = d.choices(choices)
-		}
-	}
+	m := d.object(n, "choices", "stages", "subject", "protectedWrite", "judgeEscalated", "subagentOrigin", "lateAck", "decideFails",
+		"elsewhere", "widened", "stuck")
+	a.Choices, a.ChoiceSet = d.offered(m)
 	if stages, there := m["stages"]; there && d.err == nil {
 		a.Stages = d.stages(stages)
 	}
@@ -81,7 +76,52 @@ func (d *decoder) approval(n node) (*Approval, error) {
 	read(d, m, "subagentOrigin", &a.SubagentOrigin, d.subagent)
 	read(d, m, "lateAck", &a.LateAck, node.flag)
 	read(d, m, "decideFails", &a.DecideFails, d.answerFailure)
+	read(d, m, "elsewhere", &a.Elsewhere, d.elsewhere)
+	read(d, m, "widened", &a.Widened, d.widened)
+	read(d, m, "stuck", &a.Stuck, node.flag)
 	return a, d.err
+}
+
+// offered reads the member "choices": the name of a set, or a list.
+func (d *decoder) offered(m map[string]node) ([]Choice, string) {
+	choices, there := m["choices"]
+	switch {
+	case !there || d.err != nil:
+		return nil, ""
+	case choices.raw[0] == '"':
+		return nil, take(d, func(n node) (string, error) { return n.closed(ChoiceSets()) }, choices)
+	}
+	return d.choices(choices), ""
+}
+
+func (d *decoder) elsewhere(n node) (*Elsewhere, error) {
+	e := &Elsewhere{}
+	m := d.object(n, "choice", "decision", "by", "atOnce", "wait")
+	read(d, m, "choice", &e.Choice, node.text)
+	read(d, m, "decision", &e.Decision, func(n node) (string, error) { return n.closed(slices.Sorted(maps.Keys(knownDecisions()))) })
+	read(d, m, "by", &e.By, func(n node) (string, error) { return n.closed([]string{"user", "policy", "llmJudge"}) })
+	read(d, m, "atOnce", &e.AtOnce, node.onlyTrue)
+	read(d, m, "wait", &e.Wait, node.text)
+	e.By = firstOf(e.By, "user")
+	switch {
+	case d.err != nil:
+	case (e.Choice == "") == (e.Decision == ""):
+		return nil, n.errorf("%s must have either %q or %q", n.name, "choice", "decision")
+	case e.AtOnce && e.Wait != "":
+		return nil, n.errorf("%s: %q and %q exclude each other", n.name, "atOnce", "wait")
+	}
+	return e, d.err
+}
+
+func (d *decoder) widened(n node) (*Widened, error) {
+	w := &Widened{}
+	m := d.object(n, "choices", "wait")
+	w.Choices, w.ChoiceSet = d.offered(m)
+	read(d, m, "wait", &w.Wait, node.text)
+	if _, there := m["choices"]; !there && d.err == nil {
+		return nil, n.errorf("%s needs a member %q", n.name, "choices")
+	}
+	return w, d.err
 }
 
 func (d *decoder) choices(n node) []Choice {

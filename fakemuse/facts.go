@@ -147,8 +147,8 @@ func (s *Server) Waiting() []string {
 	defer s.mu.Unlock()
 	names := map[string]bool{}
 	for t := range s.turns {
-		if t.waiting != "" {
-			names[t.waiting] = true
+		for _, event := range t.waitingFor() {
+			names[event] = true
 		}
 	}
 	for event, waiting := range s.parked {
@@ -172,7 +172,7 @@ func (s *Server) Release(event string) {
 	}
 	var ready []*turn
 	for t := range s.turns {
-		if t.waiting == event {
+		if t.waits(event) {
 			ready = append(ready, t)
 		}
 	}

@@ -32,8 +32,9 @@ type host struct {
 	asked        map[int]string  // our open requests: id and approval
 
 	silent   bool
-	draining func() // the claim that is held while the host drains
-	leave    *int   // the exit code that a script asked for
+	kept     *[][]byte // what is sent is kept here; nil: it is sent
+	draining func()    // the claim that is held while the host drains
+	leave    *int      // the exit code that a script asked for
 	ended    bool
 }
 
@@ -207,8 +208,25 @@ func (h *host) finish(how string, code int) {
 // send puts a frame into the log and on its way. Before `initialized` nothing but answers is sent.
 func (h *host) send(frame []byte) { h.sendEntry(frame, false) }
 
+// holding runs something and keeps what it sends. The function that it gives sends that.
+func (h *host) holding(run func()) (flush func()) {
+	var kept [][]byte
+	h.kept = &kept
+	run()
+	h.kept = nil
+	return func() {
+		for _, frame := range kept {
+			h.send(frame)
+		}
+	}
+}
+
 func (h *host) sendEntry(frame []byte, partial bool) {
 	if h.ended || h.silent {
+		return
+	}
+	if h.kept != nil && !partial {
+		*h.kept = append(*h.kept, frame)
 		return
 	}
 	h.server.options.Log.Append(wire.Entry{Lane: h.lane, Dir: wire.ToAdapter, Data: frame, Partial: partial})

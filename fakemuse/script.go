@@ -143,8 +143,34 @@ type Approval struct {
 	SubagentOrigin *SubagentOrigin
 	// LateAck ("lateAck") sends the answer to a decision behind its events.
 	LateAck bool
+	// Elsewhere ("elsewhere") is decided by somebody else.
+	Elsewhere *Elsewhere
+	// Widened ("widened") are the choices that the host offers in place of the first ones.
+	Widened *Widened
+	// Stuck ("stuck") takes a decision that does not end the approval, and nothing follows from it.
+	Stuck bool
 	// DecideFails ("decideFails") is what decisions are answered with; the approval stays open.
 	DecideFails *AnswerFailure
+}
+
+// Elsewhere is what somebody else decides about an approval, once. It comes just before the first decision of this
+// client, which then is refused; or at another time. In a script:
+//
+//	{"choice": "allow_once", "by": "user", "wait": "the question is open"}
+type Elsewhere struct {
+	Choice   string // what is chosen for the current stage, of the choices that are offered; or
+	Decision string // the decision that ends the whole approval
+	By       string // user (another client; the default), policy or llmJudge
+	AtOnce   bool   // "atOnce": as soon as it was asked
+	Wait     string // when this event happens
+}
+
+// Widened are choices that the host comes to offer for the current stage, and says so: at once, or when the event
+// happens. In a script: {"choices": "mcp"} or {"choices": […], "wait": "the question is open"}.
+type Widened struct {
+	Choices   []Choice
+	ChoiceSet string
+	Wait      string
 }
 
 // AnswerFailure is an error in place of an answer: any row of msp.md §8. For decisions, Choice limits it to those for

@@ -244,7 +244,13 @@ func (c *toolCall) decided() (*outcome, error) {
 			a.resolve(resolution{decision: "denied", by: "policy"})
 		}
 	}
-	for a.resolution == nil {
+	for {
+		if a.resolution == nil {
+			a.happen()
+		}
+		if a.resolution != nil {
+			break
+		}
 		if err := c.park(); err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ type museFacts struct {
 	facts     conform.Facts
 	approvals map[string]*approval // by approvalId
 	tools     map[string]int       // by tool call id: place in facts.Tools
+	decided   map[string]bool      // the commands of the adapter's decisions
 }
 
 type approval struct {
@@ -34,7 +35,7 @@ func (c choice) approves() bool {
 
 // Facts implements conform.Host.
 func (h *museHost) Facts(records []wire.Record) conform.Facts {
-	f := museFacts{approvals: map[string]*approval{}, tools: map[string]int{}}
+	f := museFacts{approvals: map[string]*approval{}, tools: map[string]int{}, decided: map[string]bool{}}
 	for _, r := range records {
 		switch {
 		case r.Lane.Name != "muse":
@@ -65,6 +66,9 @@ func (f *museFacts) command(r wire.Record, records []wire.Record) {
 		}
 		f.facts.Turns = append(f.facts.Turns, turn)
 	case "approval/decide":
+		if command := wire.LookupString(r.Frame.Params, "commandId"); command != "" {
+			f.decided[command] = true
+		}
 		d := conform.Decision{Seq: r.Seq, Session: r.Session, Choice: wire.LookupString(r.Frame.Params, "choiceId"),
 			Feedback: wire.LookupString(r.Frame.Params, "feedback")}
 		json.Unmarshal(wire.Lookup(r.Frame.Params, "requirementId", "sourceIndex"), &d.Stage)
@@ -99,6 +103,13 @@ func (f *museFacts) hostFrame(r wire.Record) {
 		json.Unmarshal(wire.Lookup(r.Frame.Params, "availableChoices"), &list)
 		for _, c := range list {
 			a.choices[c.ChoiceID] = c
+		}
+	case "approval/resolved":
+		p := r.Frame.Params
+		a := f.approvals[wire.LookupString(p, "approvalId")]
+		ours := f.decided[wire.LookupString(p, "decidedByCommandId")]
+		if a != nil && a.call != "" && !ours && wire.LookupString(p, "policyResult") == "allow" {
+			f.tool(a.call, a.session).Allowed = true
 		}
 	case "item/started", "item/updated", "item/completed":
 		item := wire.Lookup(r.Frame.Params, "item")

@@ -55,6 +55,34 @@ func TestTurnsAndDecisions(t *testing.T) {
 	}
 }
 
+// What somebody else than the adapter allowed is known to be so: it runs without the client's grant, rightly.
+func TestAllowedElsewhere(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, by, result string
+		allowed          bool
+	}{
+		{"by the policy", `"resolvedBy":"policy"`, "allow", true},
+		{"by another client", `"resolvedBy":"user","decidedByCommandId":"theirs"`, "allow", true},
+		{"by the adapter", `"resolvedBy":"user","decidedByCommandId":"ours"`, "allow", false},
+		{"refused by the policy", `"resolvedBy":"policy"`, "deny", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := factsOf(t,
+				`muse 1 ->   {"jsonrpc":"2.0","method":"approval/requested","params":{"sessionId":"S","approvalId":"A","toolCallId":"c"}}`,
+				`muse 1 <-   {"jsonrpc":"2.0","id":2,"method":"approval/decide","params":{"sessionId":"S","commandId":"ours","approvalId":"A","choiceId":"s"}}`,
+				`muse 1 <-   {"jsonrpc":"2.0","id":3,"method":"approval/decide","params":{"sessionId":"S","approvalId":"A","choiceId":"s"}}`,
+				`muse 1 ->   {"jsonrpc":"2.0","method":"approval/resolved","params":{"sessionId":"S","approvalId":"A","policyResult":"`+tt.result+`",`+tt.by+`}}`)
+			want := []conform.HostTool{{Call: "c", Session: "S", Asked: true, Allowed: tt.allowed, Seq: -1}}
+			if diff := cmp.Diff(want, got.Tools); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // Whether a tool ran is evidence that decides about grants; each way to end is one or the other.
 func TestWhetherAToolRan(t *testing.T) {
 	t.Parallel()
