@@ -7,7 +7,7 @@ import (
 
 func (d *decoder) tool(n node) (*Tool, error) {
 	tool := &Tool{Args: "{}"}
-	m := d.object(n, "name", "args", "rawArgs", "callId", "approval", "output", "fails", "deltas", "ends", "hang", "stored", "patch")
+	m := d.object(n, "name", "args", "rawArgs", "callId", "approval", "output", "fails", "deltas", "ends", "hang", "stored", "patch", "exit")
 	need(d, n, m, "name", &tool.Name, node.text)
 	if _, args := m["args"]; args {
 		if raw, both := m["rawArgs"]; both && d.err == nil {
@@ -44,9 +44,25 @@ func (d *decoder) toolEnd(n node, m map[string]node, tool *Tool) {
 	read(d, m, "hang", &tool.Hang, node.flag)
 	read(d, m, "stored", &tool.Stored, node.flag)
 	read(d, m, "patch", &tool.Patch, strict[*Patch])
+	read(d, m, "exit", &tool.Exit, d.toolExit)
+	if e, there := m["exit"]; there && d.err == nil && tool.Exit.At != exitRunning && tool.Approval == nil {
+		d.fail(e.errorf("%s: nobody is asked about the tool, so it is never %s", n.name, tool.Exit.At))
+	}
 	if fails, there := m["fails"]; there && tool.Output != nil && d.err == nil {
 		d.fail(fails.errorf("%s: %q and %q exclude each other", n.name, "output", "fails"))
 	}
+}
+
+func (d *decoder) toolExit(n node) (*ToolExit, error) {
+	e := &ToolExit{}
+	m := d.object(n, "code", "at")
+	var code *int
+	need(d, n, m, "code", &code, node.exitCode)
+	need(d, n, m, "at", &e.At, func(n node) (string, error) { return n.closed([]string{exitAsked, exitGranted, exitRunning}) })
+	if code != nil {
+		e.Code = *code
+	}
+	return e, d.err
 }
 
 // argsText reads arguments, byte for byte as they stand in the script.

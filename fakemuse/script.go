@@ -106,11 +106,21 @@ type Tool struct {
 	Output   *string   // what the tool shows, in place of its real output
 	Fails    string    // the tool fails with this text, and does nothing
 
-	Deltas []string // "deltas": its output as it comes; nil: all at once; empty: only in the end
-	Ends   *ToolEnd // "ends": how it ends; it does nothing
-	Hang   bool     // "hang": behind its deltas it does not end by itself
-	Stored bool     // "stored": its output is kept, to be read with item/readOutput
-	Patch  *Patch   // "patch": what it changed, shown before it ends
+	Deltas []string  // "deltas": its output as it comes; nil: all at once; empty: only in the end
+	Ends   *ToolEnd  // "ends": how it ends; it does nothing
+	Hang   bool      // "hang": behind its deltas it does not end by itself
+	Stored bool      // "stored": its output is kept, to be read with item/readOutput
+	Patch  *Patch    // "patch": what it changed, shown before it ends
+	Exit   *ToolExit // "exit": the host ends in the middle of it
+}
+
+// ToolExit is a host that exits in the middle of a tool call, and leaves nothing running. In a script:
+// {"code": 1, "at": "asked"}.
+type ToolExit struct {
+	Code int
+	// At is "asked" (when it has asked for approval), "granted" (when that was granted, before the tool does anything)
+	// or "running" (a command: at the first that it writes; any other tool: when its deltas were shown).
+	At string
 }
 
 // ToolEnd is the end of a tool call, where the script says it outright. Members that are left out are as usual.

@@ -44,7 +44,7 @@ func (c *toolCall) bash() (outcome, error) {
 	if err != nil {
 		return toolFailed("%v", err), nil
 	}
-	run, err := t.startShell(dir, command)
+	run, err := t.startShell(dir, command, c.speaks())
 	if err != nil {
 		t.host.server.problem(ProblemInternal, t.host.who(), "a command cannot be started: %v", err)
 		return toolFailed("environment failure: the command was never started"), nil
@@ -75,7 +75,9 @@ func (r *shellRun) outcome(limit int) outcome {
 }
 
 // startShell starts `/bin/sh -c` in a process group of its own, with an environment that does not depend on ours.
-func (t *turn) startShell(dir, command string) (*shellRun, error) {
+//
+// When the command writes something for the first time, speaks is called.
+func (t *turn) startShell(dir, command string, speaks func()) (*shellRun, error) {
 	s := t.host.server
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -101,7 +103,7 @@ func (t *turn) startShell(dir, command string) (*shellRun, error) {
 	})
 	s.work.Go(func() {
 		defer claim()
-		run.output, run.err = collect(cmd, read, s.options.OutputLimit)
+		run.output, run.err = collect(cmd, read, s.options.OutputLimit, speaks)
 		timer.Stop()
 		t.shellDone(run)
 	})
@@ -109,12 +111,17 @@ func (t *turn) startShell(dir, command string) (*shellRun, error) {
 }
 
 // collect waits for the command, ends what it left running, and gives what it wrote.
-func collect(cmd *exec.Cmd, read *os.File, limit int) ([]byte, error) {
+func collect(cmd *exec.Cmd, read *os.File, limit int, speaks func()) ([]byte, error) {
 	output := make(chan []byte, 1)
 	go func() {
-		kept, _ := io.ReadAll(io.LimitReader(read, int64(limit)+1))
+		first := make([]byte, 1)
+		n, _ := io.ReadFull(read, first)
+		if n > 0 && speaks != nil {
+			speaks()
+		}
+		rest, _ := io.ReadAll(io.LimitReader(read, int64(limit)+1-int64(n)))
 		io.Copy(io.Discard, read)
-		output <- kept
+		output <- append(first[:n], rest...)
 	}()
 	err := cmd.Wait()
 	killGroup(cmd.Process.Pid) // a process that stays behind would hold the pipe, and act after the tool has ended

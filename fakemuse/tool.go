@@ -101,6 +101,9 @@ func (c *toolCall) do() (*outcome, error) {
 	if spec.Hang {
 		return nil, c.parkForever()
 	}
+	if c.exits(exitRunning) && !c.runsCommand() {
+		return nil, c.exit()
+	}
 	end, err := c.act()
 	if err != nil {
 		return nil, err
@@ -244,6 +247,9 @@ func (c *toolCall) decided() (*outcome, error) {
 			a.resolve(resolution{decision: "denied", by: "policy"})
 		}
 	}
+	if a.resolution == nil && c.exits(exitAsked) {
+		return nil, c.exit()
+	}
 	for {
 		if a.resolution == nil {
 			a.happen()
@@ -254,6 +260,9 @@ func (c *toolCall) decided() (*outcome, error) {
 		if err := c.park(); err != nil {
 			return nil, err
 		}
+	}
+	if a.resolution.grants && c.exits(exitGranted) {
+		return nil, c.exit()
 	}
 	if a.resolution.grants {
 		return nil, nil
@@ -314,13 +323,13 @@ func (c *toolCall) act() (outcome, error) {
 	switch {
 	case flags.DisableWrite && writes:
 		return toolFailed("tool policy denied filesystem write"), nil
-	case flags.DisableShell && (spec.Name == "bash" || spec.Name == "shell" && t.aside != nil):
+	case flags.DisableShell && c.runsCommand():
 		return toolFailed("tool policy denied shell execution"), nil
 	case spec.Fails != "":
 		return toolFailed("%s", spec.Fails), nil
 	case spec.Ends != nil:
 		return outcome{status: "completed"}, nil
-	case spec.Name == "bash" || spec.Name == "shell" && t.aside != nil:
+	case c.runsCommand():
 		return c.bash()
 	case writes || spec.Name == "read_file":
 		return t.file(spec), nil
