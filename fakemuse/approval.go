@@ -128,7 +128,7 @@ func (c *toolCall) openApproval() *approval {
 		t.host.ask(a)
 	}
 	if !variants.has(approvalRequest) {
-		s.notify("approval/requested", a.params)
+		s.deliver("approval/requested", a.params)
 	}
 	if variants.has(approvalBoth) {
 		t.host.ask(a)

@@ -83,7 +83,7 @@ func (s Step) ends() string {
 
 func stepNames() []string {
 	return []string{
-		"think", "say", "tool", "tools", "wait", "hang", "fail", "exit", "silence", "raw", "ask", "usage", "retry", "show", "event", "todos",
+		"think", "say", "tool", "tools", "lost", "wait", "hang", "fail", "exit", "silence", "raw", "ask", "usage", "retry", "show", "event", "todos",
 	}
 }
 
@@ -102,6 +102,7 @@ func (d *decoder) step(n node) Step {
 	read(d, m, "say", &step.Say, text)
 	read(d, m, "tool", &step.Tool, d.tool)
 	read(d, m, "tools", &step.Tools, d.tools)
+	read(d, m, "lost", &step.Lost, d.lost)
 	read(d, m, "wait", &step.Wait, node.text)
 	read(d, m, "hang", &step.Hang, node.onlyTrue)
 	read(d, m, "fail", &step.Fail, d.failure)
@@ -115,6 +116,26 @@ func (d *decoder) step(n node) Step {
 	read(d, m, "event", &step.Event, d.event)
 	read(d, m, "todos", &step.Todos, strict[[]Todo])
 	return step
+}
+
+// lost reads steps that can be told later: those that say something, or call one tool.
+func (d *decoder) lost(n node) ([]Step, error) {
+	var steps []Step
+	tools := 0
+	for _, e := range d.list(n) {
+		step := d.step(e)
+		if step.Tool != nil {
+			tools++
+		}
+		if d.err == nil && (step.ends() != "" || step.Tool == nil && step.Think == nil && step.Say == nil || tools > 1) {
+			d.fail(e.errorf("%s: only what is thought or said, and one tool, can get lost", e.name))
+		}
+		steps = append(steps, step)
+	}
+	if len(steps) == 0 && d.err == nil {
+		return nil, n.errorf("%s must not be empty", n.name)
+	}
+	return steps, d.err
 }
 
 // text reads what is thought or said: a string, a list of chunks, or an object that says how they come.

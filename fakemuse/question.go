@@ -114,12 +114,12 @@ func (t *turn) openQuestion(spec *Ask) {
 	s.events = append(s.events, event{cursor: q.cursor, method: "userInput/requested", params: q.params, durable: true})
 	s.attention()
 	if s.server.variants.has(inputNotifiedFirst) {
-		s.notify("userInput/requested", q.params)
+		s.deliver("userInput/requested", q.params)
 		t.host.sendRequest("userInput/request", q.id, q.params)
 		return
 	}
 	t.host.sendRequest("userInput/request", q.id, q.params)
-	s.notify("userInput/requested", q.params)
+	s.deliver("userInput/requested", q.params)
 }
 
 // present makes the params of a question that was opened at a place of the view. When it is asked again, that is no

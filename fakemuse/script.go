@@ -75,6 +75,7 @@ type Step struct {
 	Silence bool     // the host says nothing any more, whatever comes; it still exits when its input ends
 	Raw     *Raw     // bytes in place of a frame
 
+	Lost  []Step          // steps whose events do not reach the client; what follows tells of a hole
 	Ask   *Ask            // the user is asked
 	Usage *Usage          // what one model call cost; a turn with such a step reports no other usage
 	Retry *Retry          // the model call failed and is scheduled again

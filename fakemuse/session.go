@@ -60,6 +60,9 @@ type session struct {
 	servers     map[string]bool // MCP servers of the client: whether they are required
 
 	unsubscribed bool // the client wants no pushes
+	losing       bool // events get lost on their way to the client
+	hole         bool // some got lost, and the client was not told yet
+	delivered    int  // the cursor of the last event that did not
 	earliest     int  // cursor of the first event that is still kept
 	ahead        int  // the head that view/subscribe gives, if greater than the cursor
 	boundary     int  // cursor of the last compaction
@@ -242,7 +245,7 @@ func (s *session) cursorText(n int) string { return fmt.Sprintf("v:%s:%d", s.id,
 func (s *session) publish(method string, v view, body any) json.RawMessage {
 	raw := json.RawMessage(encode(body))
 	s.events = append(s.events, event{cursor: s.cursor, method: method, params: raw, durable: v.SourceRange != nil})
-	s.notify(method, raw)
+	s.deliver(method, raw)
 	return raw
 }
 
@@ -320,7 +323,7 @@ func (s *Server) leaveSessions(h *host) {
 		if session.host != h {
 			continue
 		}
-		session.host, session.queue, session.unsubscribed = nil, nil, false
+		session.host, session.queue, session.unsubscribed, session.hole = nil, nil, false, false
 		if !session.durable {
 			delete(s.stored, id)
 			delete(s.openings, session.openedBy)

@@ -105,6 +105,8 @@ func (t *turn) step(step *Step, index int) error {
 		return t.tool(step.Tool, index)
 	case len(step.Tools) > 0:
 		return t.tools(step.Tools, index)
+	case len(step.Lost) > 0:
+		return t.lose(step.Lost, index)
 	case step.Ask != nil:
 		return t.ask(step.Ask, index)
 	case step.Wait != "":
