@@ -62,7 +62,8 @@ func (a *adapter) request(m rpc.Message) {
 	switch m.Method {
 	case acp.AgentMethodInitialize:
 		result, bad = a.initialize(m.Params)
-	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel, acp.AgentMethodSessionSetConfigOption:
+	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel,
+		acp.AgentMethodSessionSetConfigOption, acp.AgentMethodSessionSetMode:
 		switch {
 		case !a.initialized:
 			bad = rpc.Errorf(rpc.InvalidRequest, "Invalid request: %s came before initialize", m.Method)
@@ -70,6 +71,8 @@ func (a *adapter) request(m rpc.Message) {
 			result, bad = a.newSession(m.Params)
 		case m.Method == acp.AgentMethodSessionSetConfigOption:
 			result, bad = a.setConfigOption(m.Params)
+		case m.Method == acp.AgentMethodSessionSetMode:
+			result, bad = a.setMode(m.Params)
 		case m.Method == acp.AgentMethodSessionCancel:
 			a.cancel(m.Params)
 			result = struct{}{}

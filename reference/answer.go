@@ -26,6 +26,7 @@ const (
 	rpcError            // an error in place of a result
 	unreadable          // no outcome that is known
 	clientEnded         // the connection ended first
+	noChoice            // an automatic mode that has no choice to make
 )
 
 // answer is a reply as it counts (approval-seam.md §2.2, muse-adapter.md §6.3).
@@ -33,8 +34,9 @@ type answer struct {
 	outcome approval.Outcome
 	option  string // the offered option that was selected
 	trouble trouble
-	given   string       // the option that was not offered
-	err     *clientError // for rpcError
+	given   string           // the option that was not offered
+	err     *clientError     // for rpcError
+	wanted  approval.Outcome // for noChoice
 }
 
 // readAnswer decodes a permission answer from its bytes. It grants only where the outcome is "selected", letter for

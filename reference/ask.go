@@ -32,6 +32,8 @@ type ask struct {
 	err     error
 	got     answer // zero when the client was not asked, or not heard
 
+	givenUp bool // under the lock of the calls: the client has cancelled its turn
+
 	over bool // of the session's goroutine: nothing more becomes of it
 }
 
@@ -160,7 +162,7 @@ func (s *session) open(k *ask) {
 	switch {
 	case s.a.fault(PolicyBypass):
 		request = s.a.bypass
-	case s.a.fault(FrontBypass) && s.a.seam.Policy(s.agent) == approval.Never:
+	case (s.a.fault(FrontBypass) || s.a.fault(AutomaticUnderNever) && s.currentMode() == modeBypass) && s.a.seam.Policy(s.agent) == approval.Never:
 		request = func(context.Context, *approval.Request) (approval.Outcome, error) { return s.front(k) }
 	}
 	s.a.running.Go(func() {

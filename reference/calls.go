@@ -51,6 +51,30 @@ func (c *calls) take(id json.RawMessage, swap bool) question {
 	return k
 }
 
+// asking reports whether a question about an approval of the session waits for its answer. One whose turn the client
+// has cancelled does not: the client has given it up.
+func (c *calls) asking(s *session) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, q := range c.open {
+		if k, ok := q.(*ask); ok && k.s == s && !k.givenUp {
+			return true
+		}
+	}
+	return false
+}
+
+// giveUp marks the questions of a session whose turn the client has cancelled.
+func (c *calls) giveUp(s *session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, q := range c.open {
+		if k, ok := q.(*ask); ok && k.s == s {
+			k.givenUp = true
+		}
+	}
+}
+
 // forget gives a question up: an answer that comes later is for nothing.
 func (c *calls) forget(k question) {
 	c.mu.Lock()

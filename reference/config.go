@@ -12,7 +12,7 @@ import (
 	"acp-conform/reference/rpc"
 )
 
-// The config options of a session (approval-seam.md §4.2).
+// The config options of a session (approval-seam.md §4.2), beside the one that mirrors the modes.
 const (
 	sandboxOption  = "sandbox-mode"
 	approvalOption = "approval-policy"
@@ -37,21 +37,24 @@ type (
 	configOption struct {
 		ID           string        `json:"id"`
 		Name         string        `json:"name"`
-		Description  string        `json:"description"`
+		Category     string        `json:"category,omitempty"`
+		Description  string        `json:"description,omitempty"`
 		Type         string        `json:"type"`
 		CurrentValue string        `json:"currentValue"`
 		Options      []configValue `json:"options"`
 	}
 	configValue struct {
-		Value string `json:"value"`
-		Name  string `json:"name"`
+		Value       string `json:"value"`
+		Name        string `json:"name"`
+		Description string `json:"description,omitempty"`
 	}
 	configResult struct {
 		ConfigOptions []configOption `json:"configOptions"`
 	}
 	newSessionResult struct {
 		SessionID     acp.SessionId  `json:"sessionId"`
-		ConfigOptions []configOption `json:"configOptions,omitempty"`
+		Modes         modeState      `json:"modes"`
+		ConfigOptions []configOption `json:"configOptions"`
 	}
 )
 
@@ -59,11 +62,11 @@ type (
 func (s *session) configOptions() []configOption {
 	s.knobs.mu.Lock()
 	defer s.knobs.mu.Unlock()
-	options := []configOption{}
+	options := []configOption{s.modeConfig()}
 	add := func(id, name, description string) {
 		o := configOption{ID: id, Name: name, Description: description, Type: "select", CurrentValue: s.shown(id)}
 		for _, v := range s.values(id) {
-			o.Options = append(o.Options, configValue{v, v})
+			o.Options = append(o.Options, configValue{Value: v, Name: v})
 		}
 		if len(o.Options) > 0 {
 			options = append(options, o)
@@ -138,7 +141,7 @@ func (a *adapter) setConfigOption(raw json.RawMessage) (any, *rpc.Error) {
 	if !ok {
 		return nil, invalid("configId must be a string")
 	}
-	if option != sandboxOption && option != approvalOption {
+	if option != modeOption && option != sandboxOption && option != approvalOption {
 		return nil, invalid("unknown config option %q", option)
 	}
 	value, ok := text(params["value"])
@@ -147,6 +150,12 @@ func (a *adapter) setConfigOption(raw json.RawMessage) (any, *rpc.Error) {
 		return nil, invalid("config option %s is a select; boolean values are not accepted", option)
 	case !ok:
 		return nil, invalid("config option %s is a select; its value must be a string", option)
+	}
+	if option == modeOption {
+		if bad := s.changeMode(value, map[string]string{"availability": "busy"}); bad != nil {
+			return nil, bad
+		}
+		return configResult{s.configOptions()}, nil
 	}
 	if !slices.Contains(s.values(option), value) {
 		if a.fault(AcceptsUnknownValue) {

@@ -16,9 +16,21 @@ func (w *world) set(id, session int, option, value string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/set_config_option","params":{"sessionId":%q,"configId":%q,"value":%s}}`, id, w.sessions[session], option, value)
 }
 
-// options is a list of config options, as it is sent.
-func options(sandbox, policy string) string {
-	var list []string
+// modeMenu is the option of the modes, as it is sent; without the automatic ones where there is no policy.
+func modeMenu(current, policy string) string {
+	menu := `{"value":"default","name":"On request","description":"You are asked about what Muse does not settle by itself."}`
+	if policy != "" {
+		menu += `,{"value":"bypassApprovals","name":"Auto-approve","description":"Whatever Muse asks about is approved once, without asking you."}` +
+			`,{"value":"rejectApprovals","name":"Reject prompts","description":"Whatever Muse asks about is rejected once, without asking you."}`
+	}
+	return `{"id":"mode","name":"Mode","category":"mode","type":"select","currentValue":"` + current + `","options":[` + menu + `]}`
+}
+
+// options is a list of config options, as it is sent in the default mode.
+func options(sandbox, policy string) string { return optionsIn("default", sandbox, policy) }
+
+func optionsIn(mode, sandbox, policy string) string {
+	list := []string{modeMenu(mode, policy)}
 	if sandbox != "" {
 		list = append(list, `{"id":"sandbox-mode","name":"Sandbox","description":"The file sandbox mode bash commands in this session run under.","type":"select","currentValue":"`+sandbox+`","options":[{"value":"read-only","name":"read-only"},{"value":"workspace-write","name":"workspace-write"},{"value":"danger-full-access","name":"danger-full-access"}]}`)
 	}
@@ -32,7 +44,7 @@ func answered(id int, result string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{%s}}`, id, result)
 }
 
-// Options are advertised where they mean something, and their key is left out where none does (REQ-POL-04).
+// Options are advertised where they mean something; that of the modes stands first and mirrors them (REQ-POL-04).
 func TestAdvertisedOptions(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -42,14 +54,20 @@ func TestAdvertisedOptions(t *testing.T) {
 		"both":       {sandboxed, "," + options("read-only", "ask")},
 		"no sandbox": {func(o *reference.Options) { o.ApprovalPolicy = "never" }, "," + options("", "never")},
 		"no seam":    {func(o *reference.Options) { o.NoApprovals = true; o.SandboxMode = "workspace-write" }, "," + options("workspace-write", "")},
-		"none":       {func(o *reference.Options) { o.NoApprovals = true }, ""},
+		"neither":    {func(o *reference.Options) { o.NoApprovals = true }, "," + options("", "")},
 	} {
 		w := newWorld(t, "text", c.with).start()
 		w.send(hello, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`, w.cwd))
 		w.next()
 		line := w.next()
 		w.sessions = []string{sessionOf(line)}
-		if diff := cmp.Diff(answered(1, `"sessionId":"{session:1}"`+c.want), w.plain([]string{line})[0]); diff != "" {
+		menu := modeMenu("default", "ask")
+		if w.options.NoApprovals {
+			menu = modeMenu("default", "")
+		}
+		_, menu, _ = strings.Cut(strings.TrimSuffix(menu, "}"), `"options":`)
+		modes := `,"modes":{"currentModeId":"default","availableModes":` + strings.ReplaceAll(menu, `"value"`, `"id"`) + "}"
+		if diff := cmp.Diff(answered(1, `"sessionId":"{session:1}"`+modes+c.want), w.plain([]string{line})[0]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		w.send(w.set(2, 0, "sandbox-mode", `"read-only"`), w.set(3, 0, "approval-policy", `"never"`))
@@ -78,8 +96,8 @@ func TestSetOptions(t *testing.T) {
 		{"policy", w.set(2, 0, "approval-policy", `"never"`), answered(2, options("read-only", "never"))},
 		{"sandbox", w.set(2, 0, "sandbox-mode", `"workspace-write"`), answered(2, options("workspace-write", "never"))},
 		{"the other session", w.set(2, 1, "sandbox-mode", `"read-only"`), answered(2, options("read-only", "ask"))},
-		{"unknown option", w.set(2, 0, "mode", `"plan"`), wrong(`unknown config option \"mode\"`)},
-		{"unknown mode", w.set(2, 0, "sandbox-mode", `"yolo"`), wrong(`unknown sandbox-mode value \"yolo\"`)},
+		{"unknown option", w.set(2, 0, "model", `"x"`), wrong(`unknown config option \"model\"`)},
+		{"unknown sandbox mode", w.set(2, 0, "sandbox-mode", `"yolo"`), wrong(`unknown sandbox-mode value \"yolo\"`)},
 		{"unknown policy", w.set(2, 0, "approval-policy", `"Ask"`), wrong(`unknown approval-policy value \"Ask\"`)},
 		{"boolean", w.set(2, 0, "approval-policy", `true`), wrong(`config option approval-policy is a select; boolean values are not accepted`)},
 		{"typed boolean", w.set(2, 0, "sandbox-mode", `false,"type":"boolean"`), wrong(`config option sandbox-mode is a select; boolean values are not accepted`)},

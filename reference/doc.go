@@ -19,6 +19,7 @@
 //
 // What it does with a conversation is described where it happens: the options in Options, the start of a host in
 // host.go, the turn in turn.go, tools in cards.go, approvals in approvals.go and settle.go, user input in forms.go,
-// config options in config.go, what the model is told of them in policy.go, events that a host did not deliver in
-// gap.go. It never sends a turn again, never grants what the client did not choose, and keeps no grant of its own.
+// config options in config.go, modes in mode.go and what the automatic ones answer in automatic.go, what a client that
+// observes approvals is shown in observe.go, what the model is told of the policy in policy.go, events that a host did
+// not deliver in gap.go. It never sends a turn again, never grants what the client did not choose, and keeps no grant of its own.
 package reference

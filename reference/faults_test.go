@@ -197,7 +197,7 @@ func TestFaults(t *testing.T) {
 			return left
 		}},
 	}
-	stories = slices.Concat(stories, seamStories(), otherStories(), observeStories())
+	stories = slices.Concat(stories, seamStories(), otherStories(), observeStories(), modeStories())
 	told := map[reference.Fault]bool{}
 	for _, s := range stories {
 		if s.with == nil {

@@ -104,13 +104,13 @@ func (a *adapter) newSession(raw json.RawMessage) (any, *rpc.Error) {
 		return nil, e
 	}
 	if a.fault(RepeatsSessionID) && len(a.order) > 0 {
-		return newSessionResult{a.order[0].id, a.order[0].configOptions()}, nil
+		return newSessionResult{a.order[0].id, a.order[0].modeState(), a.order[0].configOptions()}, nil
 	}
 	s, e := a.addSession(cwd)
 	if e != nil {
 		return nil, e
 	}
-	return newSessionResult{s.id, s.configOptions()}, nil
+	return newSessionResult{s.id, s.modeState(), s.configOptions()}, nil
 }
 
 // workspace checks a working directory and resolves its links.

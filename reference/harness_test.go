@@ -87,7 +87,8 @@ func newWorld(t *testing.T, script string, with ...func(*reference.Options)) *wo
 	w.link("muse")
 	w.script(script)
 	w.options = reference.Options{
-		Env: []string{"PATH=" + w.bin + ":/usr/bin:/bin", "HOME=" + filepath.Join(dir, "home"), "X_TOKEN=topsecret1", noRaceSleep}, Dir: dir,
+		Privileged: "no",
+		Env:        []string{"PATH=" + w.bin + ":/usr/bin:/bin", "HOME=" + filepath.Join(dir, "home"), "X_TOKEN=topsecret1", noRaceSleep}, Dir: dir,
 		Deadlines: reference.Deadlines{
 			Start: longTime, Submit: longTime, Page: longTime, Read: longTime, Cancel: longTime, Stall: longTime, Hook: longTime, Stop: longTime,
 		},

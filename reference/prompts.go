@@ -71,6 +71,7 @@ func (a *adapter) cancel(raw json.RawMessage) {
 	if bad != nil {
 		return
 	}
+	a.calls.giveUp(s)
 	t := s.running()
 	s.cancelNext(t != nil)
 	switch {

@@ -65,6 +65,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 		if a.seam, err = approval.New(approval.Config{Policy: approval.Policy(o.ApprovalPolicy), NewID: o.pairIDs()}); err != nil {
 			return err
 		}
+		a.seam.Prepend(a.automatic)
 		a.seam.Add(a.answer)
 	}
 	a.misread = change(o.Fault, fromClient())

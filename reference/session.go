@@ -28,7 +28,8 @@ type session struct {
 
 	mu       sync.Mutex
 	current  *turn                      // the prompt that is not answered yet
-	openAsks map[*approval.Request]*ask // for the answerer
+	openAsks map[*approval.Request]*ask // for the answerers
+	mode     string
 
 	// -- of the session's goroutine --
 	host    *muse.Host
@@ -58,6 +59,9 @@ type agent struct {
 
 // Append adds an event to the session's log.
 func (g *agent) Append(eventType string, data any) error {
+	if g.s.unlogged(data) {
+		return nil
+	}
 	d, ok := data.(approval.DecidedData)
 	if rejects := ok && d.Outcome == approval.Rejected; rejects && g.s.a.fault(DropsPair) {
 		return nil
@@ -77,7 +81,7 @@ type stranger struct{ *audit.Log }
 
 func newSession(a *adapter, id acp.SessionId, cwd string, log *audit.Log) *session {
 	s := &session{
-		a: a, id: id, cwd: cwd, inbox: newInbox(), told: approval.Ask,
+		a: a, id: id, cwd: cwd, inbox: newInbox(), told: approval.Ask, mode: modeDefault,
 		openAsks: map[*approval.Request]*ask{}, allowed: map[string]bool{}, earlier: map[string]bool{},
 		knobs: knobs{waiting: map[string]string{}},
 	}

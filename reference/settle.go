@@ -50,6 +50,8 @@ func (s *session) settled(k *ask) {
 func (s *session) settleOneShot(k *ask) {
 	switch {
 	case k.got.trouble == clientEnded:
+	case k.got.trouble == noChoice:
+		s.fail(notEligible(k.got.wanted))
 	case k.outcome != approval.AllowedOnce:
 		s.deny(k.p, k.denial(k.outcome))
 	default:
@@ -69,6 +71,9 @@ func (s *session) settleOneShot(k *ask) {
 func (s *session) settleChoice(k *ask) {
 	switch k.got.trouble {
 	case clientEnded:
+		return
+	case noChoice:
+		s.fail(notEligible(k.got.wanted))
 		return
 	case notOffered:
 		s.fail(localFailure("unknownOption", "permission response selected unknown option: "+cut(k.got.given, longestTitle)))
