@@ -45,6 +45,10 @@ func (s *session) approvalRequested(v muse.Approval) {
 		return
 	}
 	p := t.approvals[v.ApprovalID]
+	if p == nil && v.ToolName == "" {
+		s.fail(remoteFailure("malformedApproval", "Muse asked for an approval of a tool without a name"))
+		return
+	}
 	if p == nil {
 		p = &pending{v: v, asked: map[int]bool{}, changed: time.Now()}
 		t.approvals[v.ApprovalID] = p
@@ -91,13 +95,15 @@ func (p *pending) merge(v muse.Approval) {
 	p.changed = time.Now()
 }
 
-// approvalResolved ends an approval. A question that is open stays open at the client; its answer decides nothing.
+// approvalResolved ends an approval. A question that is open is withdrawn: it stays open at the client, which is told
+// nothing (REQ-ACP-15), and its answer decides nothing.
 func (s *session) approvalResolved(r muse.Resolved) {
 	if !s.mine(r.SessionID) {
 		return
 	}
 	if p := s.turn.approvals[r.ApprovalID]; p != nil {
 		p.resolved = true
+		s.withdrawAsk(p)
 	}
 	s.observeFinal(r)
 }

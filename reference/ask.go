@@ -2,7 +2,6 @@ package reference
 
 import (
 	"context"
-	"fmt"
 
 	acp "github.com/coder/acp-go-sdk"
 
@@ -15,6 +14,7 @@ import (
 type ask struct {
 	s       *session
 	p       *pending
+	seam    service
 	stage   muse.Stage
 	oneShot bool // the two options of a hook or an escalation, not the host's choices
 	params  permissionParams
@@ -40,78 +40,37 @@ type ask struct {
 // heard implements question.
 func (k *ask) heard(r reply) { k.s.inbox.post(clientReply{k, r}) }
 
-// toolDenial are the texts for a tool that was asked about (REQ-ASK-04, REQ-ASK-05, REQ-ASK-06).
-func toolDenial(tool string) func(approval.Outcome) string {
-	return func(o approval.Outcome) string {
-		switch o {
-		case approval.Rejected:
-			return fmt.Sprintf("the user rejected tool %q", tool)
-		case approval.Cancelled:
-			return fmt.Sprintf("approval for tool %q was cancelled", tool)
-		default:
-			return fmt.Sprintf("tool %q requires approval, but no approval channel is available", tool)
-		}
-	}
-}
-
-// escalationDenial are the texts for an escalation (REQ-ESC-05, REQ-ESC-06, REQ-ESC-07).
-func escalationDenial(mode string) func(approval.Outcome) string {
-	return func(o approval.Outcome) string {
-		switch o {
-		case approval.Rejected:
-			return fmt.Sprintf("the user rejected escalating this command to %q", mode)
-		case approval.Cancelled:
-			return fmt.Sprintf("approval for escalating to %q was cancelled", mode)
-		default:
-			return fmt.Sprintf("sandbox escalation to %q requires approval, but no approval channel is available", mode)
-		}
-	}
-}
-
-func notSupported(tool string) string {
-	return fmt.Sprintf("tool %q requires approval (not yet supported)", tool)
-}
-
 // askApproval is asker (a): the approval itself, with the host's own choices.
 func (s *session) askApproval(p *pending) {
-	if s.a.seam == nil {
-		s.deny(p, notSupported(p.v.ToolName))
-		return
-	}
-	if len(p.v.Choices) == 0 {
+	k := s.newAsk(p, matter{tool: p.v.ToolName})
+	switch {
+	case k == nil:
+	case len(p.v.Choices) == 0:
 		s.fail(localFailure("noChoices", "Muse asked for an approval without offering a choice"))
-		return
+	default:
+		k.params, k.choices = s.ownChoices(p), p.v.Choices
+		s.open(k)
 	}
-	k := s.newAsk(p, "", toolDenial(p.v.ToolName))
-	k.params, k.choices = s.ownChoices(p), p.v.Choices
-	s.open(k)
 }
 
 // askHook asks because a hook said so.
 func (s *session) askHook(p *pending, reason string) {
-	if s.a.seam == nil {
-		if reason == "" {
-			reason = notSupported(p.v.ToolName)
-		}
-		s.deny(p, reason)
-		return
+	if k := s.newAsk(p, matter{tool: p.v.ToolName, reason: reason}); k != nil {
+		k.params, k.oneShot = s.oneShot(p), true
+		s.open(k)
 	}
-	k := s.newAsk(p, reason, toolDenial(p.v.ToolName))
-	k.params, k.oneShot = s.oneShot(p), true
-	s.open(k)
 }
 
 // askEscalation asks whether a call may run under a wider mode.
 func (s *session) askEscalation(p *pending, esc escalation) {
-	if s.a.seam == nil {
-		s.deny(p, fmt.Sprintf("sandbox escalation to %q requires approval, but no approval service is composed", esc.mode))
+	k := s.newAsk(p, matter{tool: p.v.ToolName, reason: esc.reason, mode: esc.mode})
+	if k == nil {
 		return
 	}
 	if choice, ok := onceApproval(p.v.Choices); ok && s.a.fault(EscalatesUnasked) {
 		s.decide(p, *p.v.Current, choice, true, "")
 		return
 	}
-	k := s.newAsk(p, esc.reason, escalationDenial(esc.mode))
 	k.params, k.oneShot = s.oneShot(p), true
 	if s.a.fault(EscalationExtraOption) {
 		always := option{ID: "allow-always", Name: "Always allow", Kind: acp.PermissionOptionKindAllowAlways}
@@ -125,19 +84,22 @@ func (s *session) askEscalation(p *pending, esc escalation) {
 
 // askStranger asks for the work of somebody whom no answerer knows: it is recorded, and nobody is prompted.
 func (s *session) askStranger(p *pending) {
-	if s.a.seam == nil {
-		s.deny(p, notSupported(p.v.ToolName))
-		return
+	if k := s.newAsk(p, matter{tool: p.v.ToolName}); k != nil {
+		k.req.Agent, k.oneShot = &stranger{s.agent.Log}, true
+		s.open(k)
 	}
-	k := s.newAsk(p, "", toolDenial(p.v.ToolName))
-	k.req.Agent, k.oneShot = &stranger{s.agent.Log}, true
-	s.open(k)
 }
 
-func (s *session) newAsk(p *pending, reason string, denial func(approval.Outcome) string) *ask {
+// newAsk makes a question about the current stage. Where the seam is not there the stage is denied, and there is none.
+func (s *session) newAsk(p *pending, m matter) *ask {
+	seam := s.a.service()
+	if seam == nil {
+		s.deny(p, m.withoutService())
+		return nil
+	}
 	return &ask{
-		s: s, p: p, stage: *p.v.Current, denial: denial,
-		req:    &approval.Request{Agent: s.agent, ToolName: p.v.ToolName, CallID: p.v.ToolCallID, Reason: reason},
+		s: s, p: p, seam: seam, stage: *p.v.Current, denial: m.denied,
+		req:    &approval.Request{Agent: s.agent, ToolName: m.tool, CallID: p.v.ToolCallID, Reason: m.reason},
 		queued: make(chan struct{}), replies: make(chan reply, 1), done: make(chan struct{}),
 	}
 }
@@ -158,11 +120,11 @@ func (s *session) open(k *ask) {
 	k.p.open = k
 	s.asks = append(s.asks, k)
 	s.setOpen(k.req, k)
-	request := s.a.seam.Request
+	request := k.seam.Request
 	switch {
 	case s.a.fault(PolicyBypass):
 		request = s.a.bypass
-	case (s.a.fault(FrontBypass) || s.a.fault(AutomaticUnderNever) && s.currentMode() == modeBypass) && s.a.seam.Policy(s.agent) == approval.Never:
+	case (s.a.fault(FrontBypass) || s.a.fault(AutomaticUnderNever) && s.currentMode() == modeBypass) && k.seam.Policy(s.agent) == approval.Never:
 		request = func(context.Context, *approval.Request) (approval.Outcome, error) { return s.front(k) }
 	}
 	s.a.running.Go(func() {
@@ -238,8 +200,24 @@ func (s *session) answered(k *ask, r reply) {
 	s.settled(k)
 }
 
+// withdrawAsk ends the open question of an approval that is over: the answer to it would come too late. So its pair
+// stands in the log before the end of its call (REQ-AUD-01).
+func (s *session) withdrawAsk(p *pending) {
+	k := p.open
+	if k == nil || k == s.late {
+		return
+	}
+	k.over = true
+	k.cancel()
+	<-k.done
+	s.setOpen(k.req, nil)
+	s.dropAsk(k)
+	p.open = nil
+	p.changed = now()
+}
+
 // endAsks ends all open questions: because the client is gone (closed), which is an answer of a kind, or because the
-// turn is over.
+// turn is over or the adapter is told to end, which withdraws them.
 func (s *session) endAsks(closed bool) {
 	s.endHooks()
 	s.endForms()

@@ -7,13 +7,13 @@ import (
 	"acp-conform/reference/muse"
 )
 
-// automatic is the front answerer: in an automatic mode it answers the questions of its own sessions, each stage for
-// itself, with a choice of the host that holds once (muse-adapter.md §6.3). It knows no other: without one the
+// automatic is the front answerer: in an automatic mode it answers the questions of its own sessions that are about a
+// tool call, each stage for itself, with a choice of the host that holds once (muse-adapter.md §6.3). It knows no other: without one the
 // question is not answered, and the turn ends. The policy stands before it, so under never it is not even called
 // (approval-seam.md §0.2).
 func (a *adapter) automatic(_ context.Context, req *approval.Request, next approval.Next) (approval.Outcome, error) {
 	owner, ok := req.Agent.(*agent)
-	if !ok || owner.s.a != a {
+	if !ok || owner.s.a != a || req.CallID == "" {
 		return next()
 	}
 	k := owner.s.openAsk(req)

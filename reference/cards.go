@@ -226,6 +226,11 @@ func (s *session) closeCard(c *card, good bool) {
 	if c.ended() {
 		return
 	}
+	for _, p := range s.turn.pendings {
+		if p.callID() == c.id {
+			s.withdrawAsk(p)
+		}
+	}
 	c.status = acp.ToolCallStatusFailed
 	if good && !c.forceFail {
 		c.status = acp.ToolCallStatusCompleted

@@ -82,7 +82,7 @@ func (s *session) values(option string) []string {
 	switch {
 	case option == sandboxOption && s.a.o.SandboxMode != "":
 		return sandboxModes()
-	case option == approvalOption && s.a.seam != nil:
+	case option == approvalOption && s.a.service() != nil:
 		var policies []string
 		for _, p := range approval.Policies() {
 			policies = append(policies, string(p))
@@ -96,7 +96,7 @@ func (s *session) values(option string) []string {
 // inForce is an option's value by the log, which counts for what the session does (REQ-POL-01).
 func (s *session) inForce(option string) string {
 	if option == approvalOption {
-		return string(s.a.seam.Policy(s.agent))
+		return string(s.a.service().Policy(s.agent))
 	}
 	return sandboxMode(s.agent.Events(), s.a.o.SandboxMode)
 }
@@ -214,7 +214,7 @@ func (s *session) record(option, value string) error {
 		return s.agent.Append(eventSandbox, sandboxData{value})
 	}
 	for _, g := range s.a.policyLogs(s) {
-		if err := s.a.seam.SetPolicy(g, approval.Policy(value)); err != nil {
+		if err := s.a.service().SetPolicy(g, approval.Policy(value)); err != nil {
 			return fmt.Errorf("switch the approval policy: %w", err)
 		}
 	}

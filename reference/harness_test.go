@@ -69,6 +69,7 @@ type world struct {
 	sessions       []string
 	hello          string // the initialize request, where it is not hello
 	asWholeProcess bool
+	seam           func(reference.Service) func() reference.Service // stands in for the seam
 }
 
 // newWorld makes a place with a host that plays the script. The options may be changed by with.
@@ -138,7 +139,7 @@ func (w *world) start() *world {
 		outR, outW := io.Pipe()
 		w.stdin, out = inW, outR
 		go func() {
-			w.done <- reference.Run(w.t.Context(), inR, outW, os.Stderr, w.options)
+			w.done <- reference.RunWith(w.t.Context(), inR, outW, os.Stderr, w.options, w.seam)
 			_ = outW.Close()
 		}()
 		go w.readLines(out)
@@ -292,11 +293,15 @@ func (w *world) marker(call string) bool {
 	return err == nil
 }
 
+// logFile is a session's audit log.
+func (w *world) logFile(session int) string {
+	return filepath.Join(w.dir, "home/.local/share/acp-conform-reference/audit", w.sessions[session]+".jsonl")
+}
+
 // log are the types of the events in a session's audit log, with the outcome of decisions.
 func (w *world) log(session int) []string {
 	w.t.Helper()
-	path := filepath.Join(w.dir, "home/.local/share/acp-conform-reference/audit", w.sessions[session]+".jsonl")
-	data, err := os.ReadFile(path)
+	data, err := os.ReadFile(w.logFile(session))
 	if err != nil {
 		return nil
 	}

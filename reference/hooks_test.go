@@ -68,6 +68,16 @@ func TestHooks(t *testing.T) {
 	}
 }
 
+// hook has the adapter run a shell line before tools that ask.
+func (w *world) hook(line string) {
+	w.t.Helper()
+	path := filepath.Join(w.dir, fmt.Sprintf("hook%d.sh", len(w.options.Hooks)))
+	if err := os.WriteFile(path, []byte(line), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.options.Hooks = append(w.options.Hooks, "/bin/sh "+path)
+}
+
 // A cancel ends a hook that runs, and the turn does not wait for it.
 func TestCancelWhileHookRuns(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ type (
 		approval *pending
 		result   hookResult
 	}
-	clientGone struct{} // the client has ended, or the adapter is told to
+	clientGone struct{ told bool } // the client has ended, or the adapter is told to end
 )
 
 func (b *inbox) post(event any) {

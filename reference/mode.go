@@ -45,7 +45,7 @@ type (
 // privileged user must not also approve by itself.
 func (a *adapter) modes() []modeInfo {
 	list := []modeInfo{{modeDefault, "On request", "You are asked about what Muse does not settle by itself."}}
-	if a.seam == nil {
+	if a.service() == nil {
 		return list
 	}
 	if !a.o.privileged() || a.fault(ShowsBypass) {
@@ -126,7 +126,7 @@ func (s *session) changeMode(mode string, busy any) *rpc.Error {
 func (s *session) unknownMode(mode string) *rpc.Error {
 	e := invalid("unknown session mode %q; choose an advertised mode", cut(mode, longestTitle))
 	e.Data = map[string]string{"availability": "unknown"}
-	if mode == modeBypass && s.a.seam != nil {
+	if mode == modeBypass && s.a.service() != nil {
 		e = invalid("mode %s is not available to a privileged user; choose an advertised mode", mode)
 		e.Data = map[string]string{"availability": "guard"}
 	}

@@ -29,11 +29,11 @@ type noticeSource struct {
 // (REQ-POL-10, REQ-POL-11, REQ-POL-13). A new session counts as told ask; what a turn tells counts as told when the
 // host has accepted the turn.
 func (s *session) preface(t *turn) []muse.InputPart {
-	if s.a.seam == nil {
+	if s.a.service() == nil {
 		return nil
 	}
 	var parts []muse.InputPart
-	t.telling = s.a.seam.Policy(s.agent)
+	t.telling = s.a.service().Policy(s.agent)
 	if t.telling == approval.Never && !s.a.fault(OmitsNever) || s.a.fault(AlwaysNever) {
 		parts = append(parts, muse.TextPart(neverSentence))
 	}

@@ -24,7 +24,7 @@ const readSize = 256 << 10
 type adapter struct {
 	o       Options
 	out     *rpc.Writer
-	seam    *approval.Service // nil when it is left out
+	service func() service // gives the approval seam; nil when it is left out
 	calls   *calls
 	secrets []string
 	stderr  io.Writer
@@ -54,20 +54,41 @@ type adapter struct {
 // has exited and stdout was written to its end, or when the deadlines for these have passed. It closes none of the
 // three streams, except that it closes stdin, where it can, to get out of a read when ctx ends or stdout fails.
 func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Options) error {
-	o, err := o.complete()
+	a, err := newAdapter(stderr, o)
 	if err != nil {
 		return err
+	}
+	return a.run(ctx, stdin, stdout)
+}
+
+func newAdapter(stderr io.Writer, o Options) (*adapter, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
 	}
 	a := &adapter{
 		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{}, crashed: make(chan error, 1),
 	}
-	if !o.NoApprovals {
-		if a.seam, err = approval.New(approval.Config{Policy: approval.Policy(o.ApprovalPolicy), NewID: o.pairIDs()}); err != nil {
-			return err
-		}
-		a.seam.Prepend(a.automatic)
-		a.seam.Add(a.answer)
+	a.service, err = a.seam()
+	return a, err
+}
+
+// seam sets the approval seam up, with the adapter's two answerers.
+func (a *adapter) seam() (func() service, error) {
+	if a.o.NoApprovals {
+		return func() service { return nil }, nil
 	}
+	seam, err := approval.New(approval.Config{Policy: approval.Policy(a.o.ApprovalPolicy), NewID: a.o.pairIDs()})
+	if err != nil {
+		return nil, err
+	}
+	seam.Prepend(a.automatic)
+	seam.Add(a.answer)
+	return func() service { return seam }, nil
+}
+
+func (a *adapter) run(ctx context.Context, stdin io.Reader, stdout io.Writer) (err error) {
+	o := a.o
 	a.misread = change(o.Fault, fromClient())
 	a.out = rpc.NewWriter(spoil(stdout, o.Fault, toClient()))
 	if o.Fault == StdoutNoise {
@@ -76,7 +97,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 
 	read := make(chan error, 1)
 	go func() { read <- a.read(stdin) }()
-	reading := true
+	reading, told := true, false
 	select {
 	case err = <-read:
 		reading = false
@@ -84,12 +105,12 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o Optio
 	case err = <-a.crashed:
 	case <-a.out.Failed(): // flush says why
 	case <-ctx.Done():
-		err = context.Cause(ctx)
+		err, told = context.Cause(ctx), true
 	}
 	if c, ok := stdin.(io.Closer); ok && reading {
 		_ = c.Close()
 	}
-	a.shutDown()
+	a.shutDown(told)
 	err = errors.Join(err, a.flush())
 	a.lastWords(stdout)
 	return err
@@ -115,14 +136,15 @@ func (a *adapter) read(stdin io.Reader) error {
 	}
 }
 
-// shutDown ends all sessions: open questions are told that the client is gone, turns are cancelled, hosts closed.
-func (a *adapter) shutDown() {
+// shutDown ends all sessions: open questions are told that the client is gone, or are withdrawn where the adapter is
+// told to end while the client is there (REQ-ACP-13, REQ-ACP-17); turns are cancelled, hosts closed.
+func (a *adapter) shutDown(told bool) {
 	a.mu.Lock()
 	a.closing = true
 	sessions := a.order
 	a.mu.Unlock()
 	for _, s := range sessions {
-		s.inbox.post(clientGone{})
+		s.inbox.post(clientGone{told})
 	}
 	a.running.Wait()
 }

@@ -93,6 +93,37 @@ func seamScripts() map[string]func(*peer) {
 			p.toolDone("call1", touch, "cancelled", "")
 			p.end("cancelled", "")
 		},
+		// foreign asks for another session: as it is, or for more rights.
+		"foreign": func(p *peer) {
+			p.begin()
+			args := touch
+			if len(p.args) > 0 {
+				args = escalate
+			}
+			p.send(`{"jsonrpc":"2.0","method":"approval/requested","params":{"sessionId":"other",%s}}`, p.approvalParams("call1", args, plainChoices, 0))
+			p.ack(p.await("approval/decide"), `,"terminal":true`)
+			p.end("completed", "")
+		},
+		// resolved-elsewhere asks in every turn and does not wait for the answer.
+		"resolved-elsewhere": func(p *peer) {
+			for n := 1; ; n++ {
+				p.begin()
+				call := fmt.Sprintf("call%d", n)
+				p.tool(call, touch)
+				p.ask(call, touch, plainChoices)
+				p.resolved(call, "denied", "policy", "")
+				p.toolDone(call, touch, "rejected", "")
+				p.end("completed", "")
+			}
+		},
+		"nameless": func(p *peer) {
+			p.begin()
+			p.event("approval/requested", strings.Replace(p.approvalParams("call1", touch, plainChoices, 0), `"toolName":"bash",`, "", 1))
+		},
+		"cancels-itself": func(p *peer) {
+			p.begin()
+			p.end("cancelled", "")
+		},
 		// stages-of asks about every stage of an approval with the choices that are named: all, no-once, no-deny.
 		"stages-of": func(p *peer) {
 			choices := map[string]string{

@@ -171,7 +171,7 @@ func (s *session) handle(event any) {
 		s.hooksRan(e.approval, e.result)
 	case clientGone:
 		s.closing = true
-		s.endAsks(true)
+		s.endAsks(!e.told)
 		s.deaf = false
 		if s.turn != nil {
 			s.turn.cancelled = true

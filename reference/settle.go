@@ -87,11 +87,12 @@ func (s *session) settleChoice(k *ask) {
 		s.fail(f)
 		return
 	}
-	if k.got.option == "" { // dismissed, decided by the policy, or nobody could answer
+	offered, _ := choiceOf(k.choices, k.got.option)
+	if k.got.option == "" || k.outcome != k.got.outcome || !denies(offered) && k.outcome != approval.AllowedOnce {
+		// Dismissed, decided by the policy, nobody could answer, or the seam came to something else than the answer.
 		s.deny(k.p, k.denial(k.outcome))
 		return
 	}
-	offered, _ := choiceOf(k.choices, k.got.option)
 	current, ok := choiceOf(k.p.v.Choices, k.got.option)
 	if !ok || current.Decision != offered.Decision || current.Scope != offered.Scope {
 		k.p.asked[k.stage.SourceIndex] = false // the host offers other choices by now: ask again, with those
@@ -223,10 +224,27 @@ func (s *session) denyForeign(v muse.Approval) {
 	t.foreign[v.ApprovalID] = true
 	params := decideParams{newCommandID(), acp.SessionId(v.SessionID), v.ApprovalID, choice.ChoiceID, *v.Current, ""}
 	if choice.AcceptsFeedback {
-		params.Feedback = deniedText(toolDenial(v.ToolName)(approval.Unavailable))
+		params.Feedback = deniedText(s.foreignReason(v))
 	}
 	if err := s.host.Request("approval/decide", params, nil); err != nil {
 		s.a.logf("%v", err)
+	}
+}
+
+// foreignReason is what the model of another session is told.
+func (s *session) foreignReason(v muse.Approval) string {
+	esc, wrong, found := escalationOf(v.RawArgs, s.a.o.SandboxMode)
+	m := matter{tool: v.ToolName}
+	if found {
+		m.mode = esc.mode
+	}
+	switch {
+	case wrong != "":
+		return wrong
+	case s.a.service() == nil:
+		return m.withoutService()
+	default:
+		return m.withoutAgent()
 	}
 }
 

@@ -216,6 +216,8 @@ func (s *session) settleTurn(t *turn, err error) {
 		end.Kind, end.Reason = "failed", f.kind
 	case err != nil && s.closing:
 		end.Kind, end.Reason = "aborted", "disposed"
+	case err != nil && !t.cancelled:
+		end.Kind, end.Reason = "aborted", "host"
 	case err != nil:
 		end.Kind, end.Reason = "aborted", "session/cancel"
 	}
