@@ -67,7 +67,7 @@ Feature: The approval policy
     And the user sets "approval-policy" to "ask"
     And the user sends "the fourth"
     Then the editor was asked twice
-    And the answers to the changes showed "sandbox-mode=read-only approval-policy=never | sandbox-mode=workspace-write approval-policy=never | sandbox-mode=workspace-write approval-policy=ask"
+    And the answers to the changes showed "mode=default sandbox-mode=read-only approval-policy=never | mode=default sandbox-mode=workspace-write approval-policy=never | mode=default sandbox-mode=workspace-write approval-policy=ask"
     And the file "first" exists
     And the file "second" does not exist
     And the file "third" does not exist
