@@ -14,7 +14,7 @@ import (
 
 // TestWithoutTheSeam holds REQ-SNAP-17: who composes no seam gets what everybody got before there was one. Every
 // conversation of the goldens in which Muse works on a turn, and nothing is asked and no option is set, is the same to
-// the byte when the reference adapter runs without the seam; only the seam's own option is not offered.
+// the byte when the reference adapter runs without the seam; only the seam's own option and modes are not offered.
 func TestWithoutTheSeam(t *testing.T) {
 	t.Parallel()
 	s := load(t)
@@ -54,15 +54,24 @@ func TestWithoutTheSeam(t *testing.T) {
 	}
 }
 
-// cutOption takes the seam's option, which is the last, out of every list of options.
+// cutOption takes what the seam offers out of a transcript: its option, which is the last of every list, and the modes in
+// which it answers by itself.
 func cutOption(text string) string {
-	const option = `,{"id":"approval-policy",`
-	for {
-		before, rest, found := strings.Cut(text, option)
-		if !found {
-			return text
+	for _, offer := range []struct{ begin, end string }{
+		{`,{"id":"approval-policy",`, `]}`},
+		{`,{"id":"bypassApprovals",`, `}`},
+		{`,{"id":"rejectApprovals",`, `}`},
+		{`,{"value":"bypassApprovals",`, `}`},
+		{`,{"value":"rejectApprovals",`, `}`},
+	} {
+		for {
+			before, rest, found := strings.Cut(text, offer.begin)
+			if !found {
+				break
+			}
+			_, after, _ := strings.Cut(rest, offer.end)
+			text = before + after
 		}
-		_, after, _ := strings.Cut(rest, `]}`)
-		text = before + after
 	}
+	return text
 }

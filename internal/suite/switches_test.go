@@ -100,7 +100,7 @@ func TestSwitches(t *testing.T) {
 	t.Parallel()
 	wantVerdicts := map[string]string{"plain": "pass", "switched": "pass", "seamless": "pass", "tuned": "pass",
 		"wrong": "could_not_run: the harness or the script is wrong: the switch --no-aprovals: the flags of the reference adapter: flag provided but not defined: -no-aprovals"}
-	wantSessions := map[string]string{"plain": "read-only ask", "switched": "workspace-write never", "seamless": "read-only", "tuned": "read-only ask"}
+	wantSessions := map[string]string{"plain": "default read-only ask", "switched": "default workspace-write never", "seamless": "default read-only", "tuned": "default read-only ask"}
 	for name, adapter := range map[string]conform.Adapter{"in this process": inProcess(t), "as a process": asProcess(t)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
