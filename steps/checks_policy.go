@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"acp-conform/conform"
@@ -25,10 +26,15 @@ func policyChecks() []Definition {
 }
 
 func heardIDs() []string {
-	return []string{"REQ-POL-01", "REQ-POL-07", "REQ-POL-08", "REQ-POL-09", "REQ-POL-10", "REQ-POL-11", "REQ-POL-12", "REQ-POL-14", "ACP-PR-05"}
+	return slices.Concat(toldNever(), toldChange(), []string{"REQ-POL-12"})
 }
 
-// heardParts compares the text parts of one turn's input, in their order.
+func toldNever() []string { return []string{"REQ-POL-01", "REQ-POL-10", "REQ-POL-14"} }
+
+func toldChange() []string { return []string{"REQ-POL-08", "REQ-POL-09", "REQ-POL-11"} }
+
+// heardParts compares the text parts of one turn's input, in their order: the sentence and the notice each by
+// themselves, and who made the change apart from whether it is told.
 func heardParts(s *conform.Scenario, a args) error {
 	if s.Broken() != nil {
 		return nil
@@ -44,9 +50,29 @@ func heardParts(s *conform.Scenario, a args) error {
 		want = append(want, literalOf(part))
 	}
 	t := turns[n-1]
-	s.Check("the model is told of the policy as it should be", heardIDs(), strings.Join(t.Texts, "\n") == strings.Join(want, "\n") && len(t.Texts) == len(want),
-		s.At(t.Seq, "/params/input", list(want), list(t.Texts)), "Muse heard %s", list(t.Texts))
+	at := s.At(t.Seq, "/params/input", list(want), list(t.Texts))
+	told := func(texts []string) bool { return slices.Contains(texts, disabledLiteral) }
+	changes := func(texts []string) []string {
+		return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return !isNotice(text) })
+	}
+	s.Check("the model is told that prompts are disabled when they are", toldNever(), told(want) == told(t.Texts), at, "Muse heard %s", list(t.Texts))
+	s.Check("the model is told of a change once", toldChange(), len(changes(want)) == len(changes(t.Texts)), at, "Muse heard %s", list(t.Texts))
+	if told(want) == told(t.Texts) && len(changes(want)) == len(changes(t.Texts)) {
+		s.Check("the notice says who changed what", []string{"REQ-POL-12"}, slices.Equal(changes(want), changes(t.Texts)), at, "Muse heard %s", list(t.Texts))
+		rest := func(texts []string) []string {
+			return slices.DeleteFunc(slices.Clone(texts), isNotice)
+		}
+		before := func(texts []string) int { return slices.IndexFunc(texts, isNotice) }
+		s.Check("what the model is told stands in front of the prompt", slices.Concat(toldNever(), toldChange()),
+			slices.Equal(rest(want), rest(t.Texts)) && before(want) == before(t.Texts), at, "Muse heard %s", list(t.Texts))
+	}
 	return nil
+}
+
+// isNotice reports whether a text is a notice of a change, whatever it says of it.
+func isNotice(text string) bool {
+	begin, _, _ := strings.Cut(noticeLiteral, "%")
+	return strings.HasPrefix(text, begin)
 }
 
 // literalOf gives what a part stands for: one of the literals, or itself.

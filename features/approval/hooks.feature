@@ -153,7 +153,7 @@ Feature: A hook looks at a tool call before it may run
     And the audit log gives the reasons ""
 
   @scenario:hook-under-never
-  @REQ-APPR-07 @REQ-HOOK-01 @REQ-AUD-04 @REQ-ASK-04
+  @REQ-APPR-07 @REQ-AUD-04 @REQ-ASK-04
   Scenario: What a hook asks is rejected under the policy never, and nobody is asked
     Given the adapter was started with "--hook=/bin/sh {{workspace}}/hook.sh"
     And the adapter was started with "--approval-policy=never"

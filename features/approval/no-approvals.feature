@@ -5,7 +5,6 @@ Feature: An adapter that has no approvals
   why, in the words of whoever asked, and logs no question.
 
   @scenario:no-approvals
-  @REQ-ASK-01 @REQ-ASK-02 @REQ-AUD-05
   Scenario Outline: A call that asks is denied: <case>
     Given the adapter was started with "--no-approvals"
     And the adapter was started with "--hook=<hook>"
@@ -20,9 +19,14 @@ Feature: An adapter that has no approvals
     And the turn ended with "end_turn"
     And the audit log holds no question
 
-    Examples:
+    @REQ-ASK-01 @REQ-AUD-05
+    Examples: A hook asked, and gave its reason
       | case           | hook                          | text                                                |
       | hook-reason    | /bin/sh {{workspace}}/ask.sh  | files are made here                                 |
+
+    @REQ-ASK-02 @REQ-AUD-05
+    Examples: Nobody gave a reason
+      | case           | hook                          | text                                                |
       | hook-no-reason | /bin/sh {{workspace}}/bare.sh | tool \"bash\" requires approval (not yet supported) |
       | no-hook        | no-such-program               | tool \"bash\" requires approval (not yet supported) |
 

@@ -20,7 +20,7 @@ Feature: The approval policy
     And the audit log holds the decisions "rejected"
 
   @scenario:policy-session-over-default
-  @REQ-POL-01 @REQ-POL-03 @REQ-POL-11 @REQ-APPR-07
+  @REQ-POL-01 @REQ-POL-03 @REQ-POL-11 @REQ-POL-12 @REQ-APPR-07
   Scenario: What the user sets for a session stands above how the adapter was started
     Given the adapter was started with "--approval-policy=never"
     And when Muse hears "the first"
@@ -113,7 +113,7 @@ Feature: The approval policy
     And the audit log holds the policies "never"
 
   @scenario:policy-two-sessions
-  @REQ-POL-09 @REQ-APPR-07 @REQ-ACP-16
+  @REQ-POL-09 @REQ-APPR-07
   Scenario: A switch in one session is none in another
     Given there are 2 sessions
     And when Muse hears "touch one"

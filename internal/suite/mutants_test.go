@@ -88,33 +88,15 @@ func explain(t *testing.T, r runner.MutantResult) {
 // withoutMutant are the faults that no scenario can show yet, with what is missing.
 func withoutMutant() map[reference.Fault]string {
 	const (
-		policy = "no scenario sets the policy"
-		hooks  = "no scenario has a hook"
 		forms  = "in no scenario Muse asks for user input"
 	)
 	return map[reference.Fault]string{
-		reference.PolicyBypass:        policy,
-		reference.FrontBypass:         policy,
-		reference.OmitsNever:          policy,
-		reference.AlwaysNever:         policy,
-		reference.OmitsNotice:         policy,
-		reference.RepeatsNotice:       policy,
-		reference.BlamesOperator:      policy,
-		reference.RecordsNoChange:     policy,
-		reference.SwitchesAtOnce:      policy,
-		reference.LeaksPolicy:         policy,
-		reference.EchoesConfig:        policy,
-		reference.HookAllowGrants:     hooks,
-		reference.IgnoresHookDenial:   hooks,
-		reference.FailedHookDenies:    hooks,
 		reference.FormUnasked:         forms,
 		reference.FormDismissed:       forms,
 		reference.FormUnchecked:       forms,
 		reference.LateFormAnswer:      forms,
 		reference.FormTwice:           forms,
 		reference.DeclineEndsTurn:     forms,
-		reference.AsksNarrow:          "in no scenario an escalation is not valid or not wider",
-		reference.EscalationStays:     "in no scenario a granted escalation is followed by a call that needs one",
 		reference.AsksForSubagents:    "in no scenario a subagent asks",
 		reference.IgnoresGap:          "in no scenario Muse leaves events out",
 		reference.PersistentDenial:    "in no scenario Muse offers a denial that lasts",
