@@ -81,6 +81,18 @@ func beOdd(args []string) int {
 			return 9
 		}
 		hello()
+	case "leaves-its-group", "leaves-and-ends":
+		// The group's leader cannot leave its group; a child of its can, and is the adapter from then on.
+		adapter := exec.Command(os.Args[0], oddWord, "stays")
+		adapter.Stdin, adapter.Stdout, adapter.Stderr = os.Stdin, os.Stdout, os.Stderr
+		adapter.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := adapter.Start(); err != nil {
+			return 9
+		}
+		if args[0] == "leaves-its-group" {
+			adapter.Wait()
+		}
+		return 0
 	case "child-holds-stdout":
 		cmd := exec.Command("sleep", "1000")
 		cmd.Stdout = os.Stdout
@@ -126,6 +138,8 @@ func TestOddAdapters(t *testing.T) {
 		{"stays", 1, []string{"ACP-TRN-11", "it needed SIGKILL"}},
 		{"deaf", 3, []string{"there was no answer to initialize within 2s"}},
 		{"hides-a-child", 1, []string{"ACP-TRN-11", "still running"}},
+		{"leaves-its-group", 1, []string{"ACP-TRN-11", "it needed SIGKILL"}},
+		{"leaves-and-ends", 1, []string{"ACP-TRN-11", "it needed SIGKILL"}},
 		{"child-holds-stdout", 1, []string{"ACP-TRN-11"}},
 		{"closes-stdout", 1, []string{"the adapter closed its stdout"}},
 		{"error", 3, []string{"log in first"}},
@@ -135,12 +149,15 @@ func TestOddAdapters(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.odd, func(t *testing.T) {
 			t.Parallel()
-			if tt.odd == "hides-a-child" {
+			if tt.odd == "hides-a-child" || strings.HasPrefix(tt.odd, "leaves-") {
 				onLinux(t)
 			}
 			args := []string{}
 			if tt.odd == "floods" || tt.odd == "asks-without-end" || tt.odd == "endless-line" {
 				args = append(args, "--reply-timeout=60s") // the limit must come first, however busy the machine is
+			}
+			if strings.HasPrefix(tt.odd, "leaves-") { // it uses up every wait there is, and more than once
+				args = append(args, "--reply-timeout=500ms", "--stop-timeout=500ms", "--kill-timeout=500ms")
 			}
 			out := judgeQuickly(t, append(args, "--scenario", "text-turn", "--", own, oddWord, tt.odd)...)
 			if out.code != tt.code {
