@@ -38,6 +38,8 @@ type Scenario struct {
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
 	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong
 
+	approved []string // commands that the user has approved in advance
+
 	checks  []Check
 	notes   []string
 	broken  error // why the scenario cannot be driven any further

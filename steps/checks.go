@@ -84,13 +84,13 @@ func turnChecks() []Definition {
 
 // ranIDs are the requirements that a granted call which does not run breaks.
 func ranIDs() []string {
-	return []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16", "REQ-ASK-07", "REQ-APPR-28", "REQ-POL-03"}
+	return []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-ESC-09", "REQ-ACP-16", "REQ-ASK-07", "REQ-APPR-28", "REQ-POL-03", "MUSE-MODE-04", "MUSE-MODE-10"}
 }
 
 // noEffect are the requirements that a file without its grant breaks.
 func noEffect() []string {
 	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-08", "ACP-PERM-11", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "MUSE-PERM-21", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16",
-		"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-17", "REQ-ACP-19", "REQ-APPR-07", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03"}
+		"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-17", "REQ-ACP-19", "REQ-APPR-07", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03", "MUSE-MODE-05", "MUSE-MODE-06", "MUSE-MODE-08", "MUSE-MODE-09", "MUSE-MODE-10"}
 }
 
 func shown(s *conform.Scenario, name, variant, want string, session int, ids ...string) error {

@@ -13,7 +13,7 @@ import (
 // failureChecks are about prompts that fail, and about what comes after one turn.
 func failureChecks() []Definition {
 	settles := []string{"ACP-PR-03", "ACP-PERM-08"}
-	fails := []string{"MUSE-PERM-19", "MUSE-TURN-17", "MUSE-TURN-18", "MUSE-TURN-19", "MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30"}
+	fails := []string{"MUSE-PERM-19", "MUSE-TURN-17", "MUSE-TURN-18", "MUSE-TURN-19", "MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-MODE-06"}
 	return []Definition{
 		{Sentence: `the prompt was answered`, IDs: settles, run: func(s *conform.Scenario, _ args) error {
 			answered(s)

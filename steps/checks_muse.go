@@ -25,7 +25,7 @@ func museChecks() []Definition {
 			s.Check("the text of the prompt reaches Muse", []string{"ACP-PR-05"}, slices.Equal(got, []string{a[0]}), &conform.Place{Lane: "muse 1", Offset: -1, Expected: a[0], Actual: list(got)}, "Muse heard %s", list(got))
 			return nil
 		}},
-		{Sentence: `Muse was told {text}`, IDs: []string{"MUSE-PERM-11", "MUSE-PERM-12", "MUSE-PERM-13", "MUSE-PERM-19", "REQ-ACP-08", "REQ-ESC-09"}, run: toldMuse},
+		{Sentence: `Muse was told {text}`, IDs: append(toldIDs(), "MUSE-PERM-19"), run: toldMuse},
 		{Sentence: `Muse was told {text} in session {n}`, IDs: []string{"ACP-PERM-10", "REQ-ACP-16"}, run: toldSession},
 		{Sentence: `Muse was never told to go ahead`, IDs: []string{"MUSE-PERM-24", "REQ-APPR-18", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-15", "ACP-PERM-08", "ACP-PERM-11"}, run: func(s *conform.Scenario, _ args) error {
 			ids := []string{"MUSE-PERM-24", "REQ-APPR-18", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-15", "ACP-PERM-08", "ACP-PERM-11"}
@@ -99,11 +99,16 @@ func calls(s *conform.Scenario, a args) error {
 	return nil
 }
 
+// toldIDs are the requirements about which decision is sent.
+func toldIDs() []string {
+	return []string{"MUSE-PERM-11", "MUSE-PERM-12", "MUSE-PERM-13", "REQ-ACP-08", "REQ-ESC-09", "MUSE-MODE-04", "MUSE-MODE-05"}
+}
+
 func toldMuse(s *conform.Scenario, a args) error {
 	if s.Broken() != nil {
 		return nil
 	}
-	ids := []string{"MUSE-PERM-11", "MUSE-PERM-12", "MUSE-PERM-13", "REQ-ACP-08", "REQ-ESC-09"}
+	ids := toldIDs()
 	var got []string
 	for _, d := range s.Facts().Decisions {
 		got = append(got, d.Label)

@@ -11,7 +11,7 @@ import (
 
 // questionChecks are about what the editor was asked.
 func questionChecks() []Definition {
-	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16"}
+	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16", "MUSE-MODE-10"}
 	return []Definition{
 		{Sentence: `the editor was asked once, about {text}, with {text}`, IDs: about, run: func(s *conform.Scenario, a args) error {
 			return askedAbout(s, 0, a[0], strings.Split(a[1], " | "))
@@ -58,7 +58,7 @@ func askedAbout(s *conform.Scenario, session int, command string, options []stri
 		}
 		return nil
 	}
-	once := []string{"MUSE-PERM-01", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16"}
+	once := []string{"MUSE-PERM-01", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16", "MUSE-MODE-10"}
 	if len(questions) != 1 {
 		if len(questions) > 1 {
 			once = []string{"MUSE-PERM-01"}

@@ -68,6 +68,7 @@ func Definitions() []Definition {
 		requestChecks(),
 		lineChecks(),
 		auditChecks(),
+		modeChecks(),
 		policyChecks(),
 		configSentences(),
 		recordedChecks(),

@@ -8,7 +8,8 @@ type OpenRequest struct {
 	Lane   Lane
 	Dir    Dir // the direction of the request
 	Method string
-	// LeftOpen is true when the harness declared that it leaves the answer out on purpose (Log.LeaveOpen).
+	// LeftOpen is true when nobody waits for the answer any more: the harness leaves it out on purpose (Log.LeaveOpen),
+	// or the host on whose lane the request is has exited.
 	LeftOpen bool
 }
 
@@ -34,6 +35,12 @@ func newTracker() *tracker {
 // add fills in the derived members of the record.
 func (t *tracker) add(r *Record) {
 	r.Answers = -1
+	if r.Dir == Exit {
+		for _, q := range t.asked {
+			q.LeftOpen = q.LeftOpen || q.Lane == r.Lane
+		}
+		return
+	}
 	switch r.Frame.Kind {
 	case Request:
 		r.Session = sessionOf(r.Frame.Params)

@@ -143,3 +143,25 @@ func TestManyEqualIDs(t *testing.T) {
 		}
 	}
 }
+
+// Nobody waits for an answer on the lane of a host that has exited; that of another lane is still owed.
+func TestAnExitClosesItsLane(t *testing.T) {
+	t.Parallel()
+	l := logOf(
+		`muse 1 ->   {"jsonrpc":"2.0","id":1,"method":"a"}`,
+		`muse 2 ->   {"jsonrpc":"2.0","id":1,"method":"b"}`,
+		`client ->   {"jsonrpc":"2.0","id":1,"method":"c"}`,
+		`muse 1 -    exit 0`,
+	)
+	var left []string
+	l.Look(func(v View) {
+		for _, q := range v.Open() {
+			if !q.LeftOpen {
+				left = append(left, q.Method)
+			}
+		}
+	})
+	if diff := cmp.Diff([]string{"b", "c"}, left); diff != "" {
+		t.Errorf("what is owed (-want +got):\n%s", diff)
+	}
+}

@@ -88,7 +88,7 @@ func explain(t *testing.T, r runner.MutantResult) {
 // withoutMutant are the faults that no scenario can show yet, with what is missing.
 func withoutMutant() map[reference.Fault]string {
 	const (
-		forms  = "in no scenario Muse asks for user input"
+		forms = "in no scenario Muse asks for user input"
 	)
 	return map[reference.Fault]string{
 		reference.FormUnasked:         forms,
