@@ -60,7 +60,7 @@ Feature: A tool call asks for wider rights
     @REQ-ESC-05 @REQ-ACP-09
     Examples: An option that nobody offered
       | case            | result                                                     | decision    | text                                                                                              |
-      | not-offered     | {"outcome":{"outcome":"selected","optionId":"allow_once"}} | rejected    | the user rejected escalating this command to \"workspace-write\"                                  |
+      | not-offered     | {"outcome":{"outcome":"selected","optionId":"allow-ever"}} | rejected    | the user rejected escalating this command to \"workspace-write\"                                  |
 
     @REQ-ESC-07 @REQ-ACP-10
     Examples: An outcome that nobody knows
@@ -168,7 +168,7 @@ Feature: A tool call asks for wider rights
     And the audit log holds the decisions "allowed-once | rejected"
 
   @scenario:escalation-no-once-choice
-  @MUSE-PERM-30 @ACP-PERM-01
+  @MUSE-PERM-30
   Scenario: Muse offers nothing that allows once, so nothing is decided
     Given Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
     And the editor will answer "Allow once"
