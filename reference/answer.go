@@ -101,6 +101,9 @@ func (a *adapter) faulty(r reply, offered []option) answer {
 	if i := slices.IndexFunc(offered, option.grants); i >= 0 && !a.fault(GrantOnDismissal) {
 		first.option = offered[i].ID
 	}
+	if id, grants := a.misgrants(r, got, offered); grants {
+		return answer{outcome: approval.AllowedOnce, option: id}
+	}
 	raw := bytes.ToLower(r.result)
 	if i := slices.IndexFunc(offered, func(o option) bool { return !o.grants() }); i >= 0 && a.fault(DeniesAllowed) && got.outcome == approval.AllowedOnce {
 		return answer{outcome: approval.Rejected, option: offered[i].ID}

@@ -21,6 +21,8 @@ type pending struct {
 	open     *ask
 	resolved bool
 	put      bool // somebody was asked
+	granted  bool // a stage of it, for the fault grants-later-stages
+	stale    bool // a grant of a stage, for the fault stale-grant-carries-over
 	decided  bool // a decision was sent for the fault decide-before-answer
 	reasked  bool // for the fault asks-twice
 	retried  bool // for the fault retries-decide
@@ -37,11 +39,12 @@ func (s *session) approvalRequested(v muse.Approval) {
 	if t.ended || t.cancelled || t.failure != nil || v.ApprovalID == "" || v.Current == nil {
 		return
 	}
-	if !s.mine(v.SessionID) {
+	strange := !s.mine(v.SessionID)
+	if strange && !s.a.fault(AsksForStrangers) {
 		s.denyForeign(v)
 		return
 	}
-	if !t.owns(v.TurnID) && !nobodys(v) { // a subagent's turn is its own
+	if !strange && !t.owns(v.TurnID) && !nobodys(v) { // a subagent's turn is its own
 		return
 	}
 	p := t.approvals[v.ApprovalID]
@@ -132,7 +135,7 @@ func (s *session) consider(p *pending) {
 	switch {
 	case nobodys(p.v) && !s.a.fault(AsksForSubagents):
 		s.askStranger(p)
-	case p.looked:
+	case p.looked && !s.looksAgain(p):
 		s.askApproval(p)
 	default:
 		p.looked = true
@@ -192,9 +195,9 @@ func (s *session) nextHooks() {
 		defer cancel()
 		var results []hook.Result
 		for _, command := range s.a.o.Hooks {
-			results = append(results, runner.Run(ctx, command, input))
+			results = append(results, s.a.mishear(runner.Run(ctx, command, input)))
 		}
-		s.inbox.post(hooksRan{p, hook.Merge(results)})
+		s.inbox.post(hooksRan{p, s.a.mismerge(results)})
 	})
 }
 
@@ -239,11 +242,12 @@ func (s *session) hooksSaid(p *pending, r hookResult) {
 	case hook.Ask:
 		s.askHook(p, r.Reason)
 	default:
-		esc, wrong, found := escalationOf(p.v.RawArgs, s.inForce(sandboxOption))
+		esc, wrong, found := s.misescalate(p)
 		switch {
 		case !found:
 			s.askApproval(p)
 		case wrong != "" && !s.a.fault(AsksNarrow):
+			s.recordNarrow(p)
 			s.deny(p, wrong)
 		default:
 			s.askEscalation(p, esc)

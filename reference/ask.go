@@ -56,7 +56,7 @@ func (s *session) askApproval(p *pending) {
 // askHook asks because a hook said so.
 func (s *session) askHook(p *pending, reason string) {
 	if k := s.newAsk(p, matter{tool: p.v.ToolName, reason: reason}); k != nil {
-		k.params, k.oneShot = s.oneShot(p), true
+		s.askShown(k, HookOwnChoices)
 		s.open(k)
 	}
 }
@@ -71,7 +71,7 @@ func (s *session) askEscalation(p *pending, esc escalation) {
 		s.decide(p, *p.v.Current, choice, true, "")
 		return
 	}
-	k.params, k.oneShot = s.oneShot(p), true
+	s.askShown(k, EscalationOwnChoices)
 	if s.a.fault(EscalationExtraOption) {
 		always := option{ID: "allow-always", Name: "Always allow", Kind: acp.PermissionOptionKindAllowAlways}
 		k.params.Options = append(k.params.Options, always)
@@ -145,7 +145,7 @@ func (s *session) open(k *ask) {
 // delegates all others (REQ-ACP-01, REQ-ACP-02). It runs in the goroutine of the request.
 func (a *adapter) answer(ctx context.Context, req *approval.Request, next approval.Next) (approval.Outcome, error) {
 	owner, ok := req.Agent.(*agent)
-	if !ok || owner.s.a != a || req.CallID == "" {
+	if !ok || owner.s.a != a || req.CallID == "" && !a.fault(AsksWithoutCall) {
 		return next()
 	}
 	k := owner.s.openAsk(req)
@@ -204,7 +204,7 @@ func (s *session) answered(k *ask, r reply) {
 // stands in the log before the end of its call (REQ-AUD-01).
 func (s *session) withdrawAsk(p *pending) {
 	k := p.open
-	if k == nil || k == s.late {
+	if k == nil || k == s.late || s.a.fault(KeepsResolved) || s.a.fault(DecidesResolved) {
 		return
 	}
 	k.over = true

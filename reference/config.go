@@ -163,6 +163,7 @@ func (a *adapter) setConfigOption(raw json.RawMessage) (any, *rpc.Error) {
 		}
 		return nil, invalid("unknown %s value %q", option, value)
 	}
+	a.switchSettles(option, value)
 	if err := s.turnKnob(option, value); err != nil {
 		a.logf("%v", err)
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be written")
@@ -181,7 +182,7 @@ func (s *session) turnKnob(option, value string) error {
 	switch {
 	case value == s.shown(option) && !s.a.fault(RecordsNoChange):
 		return nil
-	case approval.OpenTurn(s.agent.Events()) || s.a.fault(SwitchesAtOnce):
+	case approval.OpenTurn(s.agent.Events()) && !s.a.fault(SwitchWaits) || s.a.fault(SwitchesAtOnce):
 		return s.record(option, value)
 	case value == s.inForce(option) && !s.a.fault(RecordsNoChange):
 		delete(s.knobs.waiting, option)

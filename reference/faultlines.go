@@ -87,6 +87,10 @@ func toClient() []lineFault {
 			`"failure":{`, `"kind":"[^"]*",`, ``},
 		{FaultInfo{"says-possibly-submitted", "Every failed turn is said to have perhaps been carried out."},
 			`"failure":{`, `"execution":"notSubmitted"`, `"execution":"possiblySubmitted"`},
+		{FaultInfo{"hides-option-scope", "The options do not say the decision and the scope that Muse gives them."},
+			`"method":"session/request_permission"`, `,"_meta":\{"museDecision":"[^"]*","museScope":"[^"]*"\}`, ``},
+		{FaultInfo{"hides-requirement", "The question does not say which requirement it is about."},
+			`"method":"session/request_permission"`, `"museRequirementId":\{[^}]*\},`, ``},
 		{FaultInfo{"refusal-without-code", "The error of a refused decision does not name the host's code."},
 			`"failure":{`, ` \(MSP -[0-9]+\)`, ``},
 		{FaultInfo{"step-limit-as-tokens", "A turn that took too many steps is answered with max_tokens."},
@@ -109,7 +113,7 @@ func fromClient() []lineFault {
 
 // toHost are the faults of single lines that a host gets.
 func toHost() []lineFault {
-	return []lineFault{
+	return append(deniedTexts(), []lineFault{
 		{FaultInfo{"receipt-says-more", "The receipt for an approval is not an empty object."},
 			`"result":{}`, `"result":\{\}`, `"result":{"ok":true}`},
 		{FaultInfo{"malformed-host-call", "A call of Muse has a member of the wrong type."},
@@ -118,7 +122,7 @@ func toHost() []lineFault {
 			`"method":"turn/start"`, `"input":\[\{"type":"text","text":"`, `${0}User: `},
 		{FaultInfo{"keeps-denial-reason", "The model is not told why a tool was denied."},
 			`"method":"approval/decide"`, `,"feedback":"(?:[^"\\]|\\.)*"`, ``},
-	}
+	}...)
 }
 
 // change gives what a fault makes of a line; nil when it changes none of these.

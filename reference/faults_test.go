@@ -197,7 +197,8 @@ func TestFaults(t *testing.T) {
 			return left
 		}},
 	}
-	stories = slices.Concat(stories, seamStories(), otherStories(), observeStories(), modeStories())
+	stories = slices.Concat(stories, seamStories(), otherStories(), observeStories(), modeStories(), answerStories(), auditStories(),
+		hookStories(), textStories())
 	told := map[reference.Fault]bool{}
 	for _, s := range stories {
 		if s.with == nil {

@@ -93,8 +93,11 @@ func (a *adapter) expire() {
 	}
 }
 
-// grantOpen answers all open questions for the user.
-func (a *adapter) grantOpen() {
+// grantOpen allows all open questions for the user.
+func (a *adapter) grantOpen() { a.answerOpen(option.grants) }
+
+// answerOpen answers all open questions for the user, with the first option that fits.
+func (a *adapter) answerOpen(fits func(option) bool) {
 	a.calls.mu.Lock()
 	defer a.calls.mu.Unlock()
 	for id, q := range a.calls.open {
@@ -102,7 +105,7 @@ func (a *adapter) grantOpen() {
 		if !ok {
 			continue
 		}
-		if i := slices.IndexFunc(k.params.Options, option.grants); i >= 0 {
+		if i := slices.IndexFunc(k.params.Options, fits); i >= 0 {
 			delete(a.calls.open, id)
 			k.heard(reply{result: fmt.Appendf(nil, `{"outcome":{"outcome":"selected","optionId":%s}}`, quote(k.params.Options[i].ID))})
 		}

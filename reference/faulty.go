@@ -43,6 +43,9 @@ func (s *session) shortcut(k *ask) bool {
 	switch {
 	case !ok:
 		return false
+	case s.carriesOver(k.p):
+		s.decide(k.p, k.stage, grant, true, "")
+		return true
 	case s.a.fault(RemembersGrant) && s.allowed[k.p.v.ToolName]:
 		s.decide(k.p, k.stage, grant, true, "")
 		return true

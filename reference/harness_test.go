@@ -298,6 +298,15 @@ func (w *world) logFile(session int) string {
 	return filepath.Join(w.dir, "home/.local/share/acp-conform-reference/audit", w.sessions[session]+".jsonl")
 }
 
+// logLines are the lines of a session's audit log.
+func (w *world) logLines(session int) []string {
+	data, err := os.ReadFile(w.logFile(session))
+	if err != nil {
+		return nil
+	}
+	return strings.Split(string(data), "\n")
+}
+
 // log are the types of the events in a session's audit log, with the outcome of decisions.
 func (w *world) log(session int) []string {
 	w.t.Helper()

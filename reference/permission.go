@@ -57,7 +57,7 @@ func (o option) grants() bool {
 func (s *session) oneShot(p *pending) permissionParams {
 	return permissionParams{
 		SessionID: s.id,
-		ToolCall:  permissionCall{ToolCallID: acp.ToolCallId(p.v.ToolCallID)},
+		ToolCall:  permissionCall{ToolCallID: s.calledBy(p)},
 		Options: []option{
 			{ID: "allow-once", Name: "Allow once", Kind: acp.PermissionOptionKindAllowOnce},
 			{ID: "reject-once", Name: "Reject", Kind: acp.PermissionOptionKindRejectOnce},
@@ -72,7 +72,7 @@ func (s *session) ownChoices(p *pending) permissionParams {
 	params := permissionParams{
 		SessionID: s.id,
 		ToolCall: permissionCall{
-			ToolCallID: acp.ToolCallId(p.v.ToolCallID), Title: stagedTitle(p.v), Kind: kindOf(p.v.ToolName),
+			ToolCallID: s.calledBy(p), Title: stagedTitle(p.v), Kind: kindOf(p.v.ToolName),
 			Status: acp.ToolCallStatusPending, RawInput: raw,
 		},
 		Options: []option{},
@@ -92,6 +92,7 @@ func (s *session) ownChoices(p *pending) permissionParams {
 			ID: c.ChoiceID, Name: c.Label, Kind: optionKind(c), Meta: &optionMeta{c.Decision, c.Scope},
 		})
 	}
+	s.misshow(params.Options, p.v.Choices)
 	return params
 }
 

@@ -116,6 +116,99 @@ func seamScripts() map[string]func(*peer) {
 				p.end("completed", "")
 			}
 		},
+		// moves-on goes on to the next stage while the first is asked about, and says so.
+		"moves-on": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			p.event("approval/updated", p.approvalParams("call1", touch, plainChoices, 1))
+			p.text("m1", "moved")
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
+		// other-choices offers other choices while the question is open, and says so.
+		"other-choices": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			p.event("approval/updated", p.approvalParams("call1", touch, `[{"choiceId":"abort","label":"Reject","decision":"abort","scope":"once"}]`, 0))
+			p.text("m1", "moved")
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
+		// resolved-then-waits resolves an approval that is asked about, says so, and asks about another one.
+		"resolved-then-waits": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			p.resolved("call1", "denied", "policy", "")
+			p.text("m1", "resolved")
+			p.tool("call2", touch)
+			p.ask("call2", touch, plainChoices)
+			f := p.await("approval/decide")
+			if f.param("approvalId") == `"a-call1"` {
+				p.ack(f, "")
+				f = p.await("approval/decide")
+			}
+			p.settle(f, "call2", touch)
+			p.end("completed", "")
+		},
+		// strange-choice offers a choice whose decision nobody knows in front of the others.
+		"strange-choice": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, `[{"choiceId":"new","label":"New","decision":"somethingNew","scope":"once"},`+plainChoices[1:])
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
+		// escalate-lasting:WHICH offers choices that last: both kinds, or lasting ones only.
+		"escalate-lasting": func(p *peer) {
+			lasting := `[{"choiceId":"always","label":"Always","decision":"approved","scope":"session"},`
+			choices := lasting + plainChoices[1:]
+			if p.args[0] == "lasting" {
+				choices = lasting + `{"choiceId":"abort","label":"Reject","decision":"abort","scope":"once"}]`
+			}
+			p.begin()
+			p.tool("call1", escalate)
+			p.ask("call1", escalate, choices)
+			p.settle(p.await("approval/decide"), "call1", escalate)
+			p.end("completed", "")
+		},
+		// escalate-as:HOW asks for more rights wrongly.
+		"escalate-as": func(p *peer) {
+			args := map[string]string{
+				"unjustified": `{"command":"x","sandbox_permissions":"workspace-write"}`,
+				"lone":        `{"command":"x","justification":"j"}`,
+				"empty":       `{"command":"x","sandbox_permissions":"workspace-write","justification":" "}`,
+			}[p.args[0]]
+			p.begin()
+			p.tool("call1", args)
+			p.ask("call1", args, plainChoices)
+			p.settle(p.await("approval/decide"), "call1", args)
+			p.end("completed", "")
+		},
+		// escalate-stages asks for more rights in two stages.
+		"escalate-stages": func(p *peer) {
+			p.begin()
+			p.tool("call1", escalate)
+			p.ask("call1", escalate, plainChoices)
+			f := p.await("approval/decide")
+			if f.param("choiceId") == `"allow_once"` {
+				p.ack(f, `,"terminal":false`)
+				p.event("approval/updated", p.approvalParams("call1", escalate, plainChoices, 1))
+				f = p.await("approval/decide")
+			}
+			p.settle(f, "call1", escalate)
+			p.end("completed", "")
+		},
+		// no-call asks about what is no tool call.
+		"no-call": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.event("approval/requested", strings.Replace(p.approvalParams("call1", touch, plainChoices, 0), `"toolCallId":"call1",`, "", 1))
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
 		"nameless": func(p *peer) {
 			p.begin()
 			p.event("approval/requested", strings.Replace(p.approvalParams("call1", touch, plainChoices, 0), `"toolName":"bash",`, "", 1))

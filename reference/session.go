@@ -54,13 +54,17 @@ type session struct {
 // agent is the session as the approval seam knows it: its log, told apart by identity.
 type agent struct {
 	*audit.Log
-	s *session
+	s    *session
+	kept keptBack // for the faults that log in another order
 }
 
 // Append adds an event to the session's log.
 func (g *agent) Append(eventType string, data any) error {
 	if g.s.unlogged(data) {
 		return nil
+	}
+	if done, err := g.misappend(eventType, data); done || err != nil {
+		return err
 	}
 	d, ok := data.(approval.DecidedData)
 	if rejects := ok && d.Outcome == approval.Rejected; rejects && g.s.a.fault(DropsPair) {

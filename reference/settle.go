@@ -28,8 +28,8 @@ func (s *session) settled(k *ask) {
 	switch {
 	case k.err != nil:
 		s.fail(s.auditFailure(k.err))
-	case k.p.resolved || k.p.decided:
-	case k.p.v.Current.SourceIndex != k.stage.SourceIndex:
+	case k.p.resolved && !s.a.fault(DecidesResolved) || k.p.decided:
+	case k.p.v.Current.SourceIndex != k.stage.SourceIndex && !s.a.fault(DecidesMovedStage):
 		s.consider(k.p) // the host has moved on; what was answered is about something else
 	case s.a.fault(AsksTwice) && !k.p.reasked && k.got.outcome != "":
 		k.p.reasked, k.p.asked[k.stage.SourceIndex] = true, false
@@ -53,9 +53,9 @@ func (s *session) settleOneShot(k *ask) {
 	case k.got.trouble == noChoice:
 		s.fail(notEligible(k.got.wanted))
 	case k.outcome != approval.AllowedOnce:
-		s.deny(k.p, k.denial(k.outcome))
+		s.deny(k.p, k.why())
 	default:
-		choice, ok := onceApproval(k.p.v.Choices)
+		choice, ok := s.oneShotGrant(k.p.v.Choices)
 		if !ok {
 			s.fail(localFailure("noOnceChoice", "Muse offered no choice that approves once"))
 			return
@@ -69,6 +69,9 @@ func (s *session) settleOneShot(k *ask) {
 
 // settleChoice acts on the outcome of a question with the host's choices.
 func (s *session) settleChoice(k *ask) {
+	if s.misanswered(k) {
+		return
+	}
 	switch k.got.trouble {
 	case clientEnded:
 		return
@@ -84,13 +87,16 @@ func (s *session) settleChoice(k *ask) {
 	case rpcError:
 		f := localFailure("requestError", "the client refused the permission request")
 		f.outcome, f.client = "failed", k.got.err
+		if s.a.fault(ClientCodeLost) {
+			f.client = nil
+		}
 		s.fail(f)
 		return
 	}
 	offered, _ := choiceOf(k.choices, k.got.option)
 	if k.got.option == "" || k.outcome != k.got.outcome || !denies(offered) && k.outcome != approval.AllowedOnce {
 		// Dismissed, decided by the policy, nobody could answer, or the seam came to something else than the answer.
-		s.deny(k.p, k.denial(k.outcome))
+		s.deny(k.p, k.why())
 		return
 	}
 	current, ok := choiceOf(k.p.v.Choices, k.got.option)
@@ -105,11 +111,11 @@ func (s *session) settleChoice(k *ask) {
 	case s.a.fault(LiesAboutDenied):
 		if grant, ok := onceApproval(k.p.v.Choices); ok {
 			c := s.cardOfApproval(k.p)
-			c.forceFail, c.denial = true, deniedText(k.denial(k.outcome))
+			c.forceFail, c.denial = true, deniedText(k.why())
 			s.decide(k.p, k.stage, grant, true, "")
 		}
 	default:
-		s.decide(k.p, k.stage, current, false, k.denial(k.outcome))
+		s.decide(k.p, k.stage, current, false, k.why())
 	}
 }
 
@@ -127,7 +133,7 @@ func deniedText(reason string) string { return "Error: " + reason }
 
 // deny denies the current stage, by the narrowest choice that does.
 func (s *session) deny(p *pending, reason string) {
-	choice, ok := narrowestDeny(p.v.Choices, s.a.fault(PersistentDenial))
+	choice, ok := s.misdeny(p.v.Choices)
 	if !ok {
 		s.fail(localFailure("noDenyChoice", "Muse offered no choice that denies"))
 		return
@@ -161,6 +167,7 @@ func (s *session) decide(p *pending, stage muse.Stage, choice muse.Choice, grant
 	if grant && choice.Scope == "once" {
 		s.allowed[p.v.ToolName] = true
 	}
+	p.granted = p.granted || grant
 	t := s.turn
 	err := s.host.Request("approval/decide", params, func(r muse.Reply) {
 		if s.turn == t && !t.ended && !t.cancelled {
@@ -194,9 +201,10 @@ func (s *session) decided(p *pending, c *card, grant bool, params decideParams, 
 		}
 	case code(err) == muse.CodeStageStale && !s.a.fault(StaleFails):
 		s.a.logf("a decision came too late for its stage")
+		p.stale = p.stale || grant
 		c.denial = ""
 		s.consider(p)
-	case code(err) == muse.CodeApprovalResolved && errors.As(err, &refused) && refused.Kind == "approvalAlreadyResolved",
+	case code(err) == muse.CodeApprovalResolved && !s.a.fault(ResolvedFails) && errors.As(err, &refused) && refused.Kind == "approvalAlreadyResolved",
 		s.a.fault(IgnoresRefusal):
 		s.a.logf("a decision came after another one")
 		c.denial = ""

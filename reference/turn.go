@@ -80,7 +80,7 @@ func (s *session) runTurn(t *turn) {
 		return
 	}
 	s.turns++
-	if err := s.agent.Append(approval.TurnStart, turnStart{s.turns}); err != nil {
+	if err := s.agent.Append(approval.TurnStart, s.startOf(t)); err != nil {
 		s.finish(t, s.auditFailure(err))
 		return
 	}
@@ -202,6 +202,7 @@ func (s *session) settleTurn(t *turn, err error) {
 			s.deny(k.p, k.denial(approval.Cancelled))
 		}
 	}
+	s.grantCancelled(err)
 	t.ended = true
 	s.endAsks(false)
 	s.leaveGap()

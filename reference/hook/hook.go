@@ -75,20 +75,48 @@ type Runner struct {
 	Limit time.Duration // for one hook; over it the hook is killed and decides nothing
 }
 
+// Said is what came of one run of a hook.
+type Said struct {
+	Code   int // the exit code; negative when it never ran to its end
+	Stdout []byte
+	Stderr []byte
+}
+
+// Result reads a run.
+func (s Said) Result() Result {
+	switch s.Code {
+	case 0:
+		return Decode(s.Stdout)
+	case denies:
+		return Result{Deny, strings.TrimSpace(string(s.Stderr))}
+	default:
+		return Result{}
+	}
+}
+
+const (
+	denies = 2 // the exit code that denies
+
+	// NotRun is the code of a hook that could not be run, or that a signal ended.
+	NotRun = -1
+	// Late is the code of a hook that was ended at its deadline, or because nobody waits for it any more.
+	Late = -2
+)
+
 // Run runs one hook.
-func (r Runner) Run(ctx context.Context, command string, in Input) Result {
+func (r Runner) Run(ctx context.Context, command string, in Input) Said {
 	words := strings.Fields(command)
 	if len(words) == 0 {
-		return Result{}
+		return Said{Code: NotRun}
 	}
 	path, err := environ.LookPath(r.Env, r.Dir, words[0])
 	if err != nil {
-		return Result{}
+		return Said{Code: NotRun}
 	}
 	in.Event = Event
 	stdin, err := json.Marshal(in)
 	if err != nil {
-		return Result{}
+		return Said{Code: NotRun}
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.Limit)
 	defer cancel()
@@ -101,17 +129,17 @@ func (r Runner) Run(ctx context.Context, command string, in Input) Result {
 	proc.OwnGroup(cmd)
 	cmd.Cancel = func() error { proc.Kill(cmd); return nil }
 	err = cmd.Run()
+	said := Said{Code: NotRun, Stdout: stdout.data, Stderr: stderr.data}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return Result{}
+		said.Code = Late
 	case err == nil:
-		return Decode(stdout.data)
-	case errors.As(err, &exit) && exit.ExitCode() == 2:
-		return Result{Deny, strings.TrimSpace(string(stderr.data))}
-	default:
-		return Result{}
+		said.Code = 0
+	case errors.As(err, &exit):
+		said.Code = exit.ExitCode()
 	}
+	return said
 }
 
 // Decode reads what a hook wrote to stdout when it exited with 0.

@@ -89,7 +89,7 @@ func TestRun(t *testing.T) {
 		"no command": {"  ", hook.Result{}},
 	} {
 		r := hook.Runner{Dir: dir, Env: []string{"PATH=/usr/bin:/bin"}, Limit: time.Minute}
-		if diff := cmp.Diff(c.want, r.Run(t.Context(), c.command, in)); diff != "" {
+		if diff := cmp.Diff(c.want, r.Run(t.Context(), c.command, in).Result()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -108,13 +108,13 @@ func TestRunEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := hook.Runner{Env: []string{"PATH=/usr/bin:/bin"}, Limit: 50 * time.Millisecond}
-	if got := r.Run(t.Context(), "/bin/sh "+path, hook.Input{}); got != (hook.Result{}) {
+	if got := r.Run(t.Context(), "/bin/sh "+path, hook.Input{}).Result(); got != (hook.Result{}) {
 		t.Errorf("deadline: %v", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r.Limit = time.Minute
-	if got := r.Run(ctx, "/bin/sh "+path, hook.Input{}); got != (hook.Result{}) {
+	if got := r.Run(ctx, "/bin/sh "+path, hook.Input{}).Result(); got != (hook.Result{}) {
 		t.Errorf("abort: %v", got)
 	}
 }
