@@ -200,6 +200,39 @@ func hookStories() []story {
 	}
 }
 
+// absentStories are the stories of the faults of an adapter without the seam, and of what the seam must not do.
+func absentStories() []story {
+	one := func(f reference.Fault) []reference.Fault { return []reference.Fault{f} }
+	hooked := func(line string) func(*world) []string {
+		return func(w *world) []string {
+			w.hook(line)
+			return answers(picks("abort"))(w)
+		}
+	}
+	const ask = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"be careful"}}'`
+	opening := func(w *world) []string {
+		w.start().send(hello, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":%q,"mcpServers":[]}}`, w.cwd))
+		w.next()
+		line := w.next()
+		w.sessions = []string{sessionOf(line)}
+		return append(w.close(), line)
+	}
+	return []story{
+		{"text", one(reference.OptionWithoutSeam), absent, opening, says(`"approval-policy"`)},
+		{"text", one(reference.OptionUnknownMode), nil, opening, says(`"sandbox-mode"`)},
+		{"text", one(reference.ModeOptionLast), sandboxed, opening, says(`"configOptions":[{"id":"sandbox-mode"`)},
+		{"approve", one(reference.ReasonNotTold), absent, hooked(ask), decides("not yet supported")},
+		{"approve", one(reference.LogsWithoutSeam), absent, answers(picks("abort")), func(w *world, _ []string) bool { return contains(w.log(0), "approval/") }},
+		{"approve", one(reference.GrantsWithoutSeam), absent, answers(picks("abort")), runs("call1")},
+		{"approve", one(reference.NeverByDefault), nil, answers(picks("abort")), func(_ *world, lines []string) bool { return !contains(lines, "request_permission") }},
+		{"approve", one(reference.ShowsPair), nil, answers(picks("abort")), says("approval/decided")},
+		{"approve", one(reference.LogsArguments), nil, answers(picks("abort")), func(w *world, _ []string) bool { return contains(w.logLines(0), "touch marker") }},
+		{"approve", one(reference.OneShotForAll), nil, answers(picks("reject-once")), says(`"optionId":"reject-once"`)},
+		{"approve", one(reference.IgnoresHookAsk), nil, hooked(ask), says("museApprovalId")},
+		{"subagent", one(reference.GrantsOnAutoReject), nil, answers(picks("abort")), runs("call1")},
+	}
+}
+
 // textStories are the stories of the faults of the texts for the model.
 func textStories() []story {
 	text := func(fault reference.Fault, script string, with func(*reference.Options), result, words string) story {
@@ -215,6 +248,7 @@ func textStories() []story {
 		text("says-unavailable-otherwise", "subagent", nil, "", `no approval channel is available`),
 		text("says-rejected-escalation-otherwise", "escalate", sandboxed, picks("reject-once"), "the user rejected escalating this command to"),
 		text("says-cancelled-escalation-otherwise", "escalate", sandboxed, dismissed, "was cancelled"),
+		text("says-unavailable-escalation-otherwise", "escalate", sandboxed, `"result":{}`, "no approval channel is available"),
 		text("says-narrow-escalation-otherwise", "escalate", func(o *reference.Options) { o.SandboxMode = "danger-full-access" }, "", "is not strictly wider than"),
 		text("says-unjustified-escalation-otherwise", "escalate-as:unjustified", sandboxed, "", "requires a justification"),
 		text("says-lone-justification-otherwise", "escalate-as:lone", sandboxed, "", "only valid together with"),

@@ -228,7 +228,7 @@ func (s *session) hooksRan(p *pending, r hookResult) {
 
 // hooksSaid takes the first asker that applies: the hooks, an escalation, the approval itself.
 func (s *session) hooksSaid(p *pending, r hookResult) {
-	r, settled := s.hookFault(p, r)
+	r, settled := s.hookFault(p, s.a.unheard(r))
 	if settled {
 		return
 	}

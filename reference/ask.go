@@ -47,6 +47,9 @@ func (s *session) askApproval(p *pending) {
 	case k == nil:
 	case len(p.v.Choices) == 0:
 		s.fail(localFailure("noChoices", "Muse asked for an approval without offering a choice"))
+	case s.a.fault(OneShotForAll):
+		k.params, k.oneShot = s.oneShot(p), true
+		s.open(k)
 	default:
 		k.params, k.choices = s.ownChoices(p), p.v.Choices
 		s.open(k)
@@ -94,7 +97,9 @@ func (s *session) askStranger(p *pending) {
 func (s *session) newAsk(p *pending, m matter) *ask {
 	seam := s.a.service()
 	if seam == nil {
-		s.deny(p, m.withoutService())
+		if !s.withoutSeam(p, m) {
+			s.deny(p, m.withoutService())
+		}
 		return nil
 	}
 	return &ask{

@@ -70,11 +70,14 @@ func (s *session) configOptions() []configOption {
 		}
 		if len(o.Options) > 0 {
 			options = append(options, o)
+		} else if s.misoffers(id) {
+			o.CurrentValue, o.Options = "ask", []configValue{{Value: "ask", Name: "ask"}}
+			options = append(options, o)
 		}
 	}
 	add(sandboxOption, "Sandbox", "The file sandbox mode bash commands in this session run under.")
 	add(approvalOption, "Approvals", "ask: permission prompts reach you; never: they are rejected automatically.")
-	return options
+	return s.misorder(options)
 }
 
 // values are the values of an option; none when it is not advertised.

@@ -97,6 +97,8 @@ func (g *agent) misappendAsked(d approval.AskedData) (bool, error) {
 			CallID   string `json:"callId"`
 			Reason   string `json:"reason"`
 		}{d.ID, d.ToolName, d.CallID, d.Reason})
+	case a.fault(LogsArguments):
+		return true, g.Log.Append(approval.EventAsked, g.knows(d))
 	case a.fault(ReasonUnlogged) && d.Reason != "":
 		d.Reason = ""
 		return true, g.Log.Append(approval.EventAsked, d)

@@ -14,6 +14,8 @@ func deniedTexts() []lineFault {
 			`"method":"approval/decide"`, `the user rejected escalating this command to`, `no wider rights:`},
 		{FaultInfo{"says-cancelled-escalation-otherwise", "The model is told of a dismissed escalation in other words."},
 			`"method":"approval/decide"`, `approval for escalating to (\\"[^"]*\\") was cancelled`, `nobody decided about $1`},
+		{FaultInfo{"says-unavailable-escalation-otherwise", "The model is told of an escalation that nobody could answer in other words."},
+			`"method":"approval/decide"`, `sandbox escalation to (\\"[^"]*\") requires approval, but no approval channel is available`, `nobody decided about $1`},
 		{FaultInfo{"says-narrow-escalation-otherwise", "The model is told of an escalation that is not wider in other words."},
 			`"method":"approval/decide"`, `is not strictly wider than`, `is no more than`},
 		{FaultInfo{"says-unjustified-escalation-otherwise", "The model is told of an escalation without a justification in other words."},

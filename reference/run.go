@@ -78,7 +78,7 @@ func (a *adapter) seam() (func() service, error) {
 	if a.o.NoApprovals {
 		return func() service { return nil }, nil
 	}
-	seam, err := approval.New(approval.Config{Policy: approval.Policy(a.o.ApprovalPolicy), NewID: a.o.pairIDs()})
+	seam, err := approval.New(approval.Config{Policy: a.o.policy(), NewID: a.o.pairIDs()})
 	if err != nil {
 		return nil, err
 	}

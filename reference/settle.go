@@ -25,9 +25,11 @@ func (s *session) settled(k *ask) {
 	if t == nil || t.ended || t.cancelled || t.failure != nil {
 		return
 	}
+	s.showPair(k)
 	switch {
 	case k.err != nil:
 		s.fail(s.auditFailure(k.err))
+	case s.grantsUnavailable(k):
 	case k.p.resolved && !s.a.fault(DecidesResolved) || k.p.decided:
 	case k.p.v.Current.SourceIndex != k.stage.SourceIndex && !s.a.fault(DecidesMovedStage):
 		s.consider(k.p) // the host has moved on; what was answered is about something else

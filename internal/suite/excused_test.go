@@ -101,5 +101,18 @@ func excusedForNow() map[reference.Fault]string {
 		"says-switch-otherwise":                 texts,
 		"hides-option-scope":                    texts,
 		"hides-requirement":                     texts,
+		reference.OptionWithoutSeam:             answers,
+		reference.OptionUnknownMode:             answers,
+		reference.ModeOptionLast:                answers,
+		reference.ReasonNotTold:                 answers,
+		reference.LogsWithoutSeam:               answers,
+		reference.GrantsWithoutSeam:             answers,
+		reference.NeverByDefault:                answers,
+		reference.ShowsPair:                     answers,
+		reference.LogsArguments:                 answers,
+		reference.OneShotForAll:                 answers,
+		reference.IgnoresHookAsk:                answers,
+		reference.GrantsOnAutoReject:            answers,
+		"says-unavailable-escalation-otherwise": texts,
 	}
 }
