@@ -80,6 +80,8 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		s.cancelTurn(session, max(step.Times, 1))
 	case "answer":
 		return s.answerOpen(step, session)
+	case "release":
+		return s.release(step, session)
 	case "line":
 		return s.line(step, session)
 	case "request":

@@ -44,7 +44,9 @@ type Host interface {
 // ScriptStep is one thing that a host is scripted to do, in words that fit every kind of host.
 type ScriptStep struct {
 	// Kind is "hears" (what selects the turn), "thinks", "says", "breaks off" (says, and never ends it), "uses" (a tool),
-	// "hangs", "waits", "fails", "exits" or "noise" (bytes in place of a frame).
+	// "hangs", "waits", "fails", "exits", "falls silent" (and says nothing any more, whatever comes), "refuses" (a call, with a code) or "noise" (bytes in
+	// place of a frame). Behind the use of a tool that is asked about, there are also "is answered elsewhere", "offers
+	// instead" and "gets stuck" (a decision for one of several stages is taken, and nothing follows).
 	Kind string
 	// Call is the method at whose first call the step happens; empty for steps of a turn.
 	Call string
@@ -52,8 +54,9 @@ type ScriptStep struct {
 	Text string
 	// Cause is the kind of a failure.
 	Cause string
-	// Chunks are the pieces of what is thought or said.
+	// Chunks are the pieces of what is thought or said. Hidden is what the host says of a thought that is for nobody's eyes.
 	Chunks []string
+	Hidden string
 	// Tool and Command are the tool's name and the command that it runs.
 	Tool, Command string
 	// Asks is true when the host asks for approval first. Choices are the labels that it offers; nil means the
@@ -68,6 +71,17 @@ type ScriptStep struct {
 	Repeats bool
 	// Rights and Reason are set when the tool call asks for wider rights.
 	Rights, Reason string
+	// Beside is true when the tool is used at the same time as the one before it.
+	Beside bool
+	// Origin is who asks for approval, where it is not the agent itself: "a subagent".
+	Origin string
+	// Lost is true when what the host says about the step does not reach the adapter.
+	Lost bool
+	// By is who answers elsewhere: "user" (by another client), "policy" or "llmJudge".
+	By string
+	// When says at what point of a tool's use something happens: "asked", "granted" or "running" for an end of the host;
+	// "at once", "with the answer", or the name of an event for an answer that comes from elsewhere.
+	When string
 }
 
 // HostProblem is something that went wrong on the host's side.

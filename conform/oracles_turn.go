@@ -179,7 +179,7 @@ func toolStatus(e *evidence) []finding {
 		switch {
 		case closedStatus(was) && now != was, !closedStatus(now) && rank(now) < rank(was):
 			bad = append(bad, e.bad(r.Seq, "/params/update/status", "a status behind "+was, now, "ACP-TOOL-05", "the status of a tool call went from %s to %s", was, now))
-		case c.asking > 0 && now == "in_progress":
+		case c.asking > 0 && now == "in_progress" && !e.allowedElsewhere(r.Session, u.ID):
 			bad = append(bad, e.bad(r.Seq, "/params/update/status", "pending", now, "ACP-TOOL-15", "a tool call is in progress while its permission is open"))
 		}
 		c.status = now

@@ -93,10 +93,7 @@ func (h *host) approvalDecide(c *call) reply {
 	}
 	news := h.holding(a.decideElsewhere)
 	r := h.take(c, a, w)
-	r.after = func() {
-		news()
-		h.advance(a.turn)
-	}
+	r.before, r.after = news, func() { h.advance(a.turn) }
 	return r
 }
 

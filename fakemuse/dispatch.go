@@ -215,7 +215,17 @@ func (h *host) unknownMethod(name string) *rpcError {
 // (msp.md §7.3).
 func (h *host) responded(frame wire.Frame) {
 	var id int
-	if json.Unmarshal(frame.ID, &id) == nil {
-		delete(h.asked, id)
+	if json.Unmarshal(frame.ID, &id) != nil {
+		return
+	}
+	about := h.asked[id]
+	delete(h.asked, id)
+	for _, t := range h.running() {
+		for _, c := range t.openCalls() {
+			if c.approval != nil && c.approval.id == about && c.exits(exitAsked) {
+				h.advance(t)
+				return
+			}
+		}
 	}
 }

@@ -119,7 +119,7 @@ type Tool struct {
 // {"code": 1, "at": "asked"}.
 type ToolExit struct {
 	Code int
-	// At is "asked" (when it has asked for approval), "granted" (when that was granted, before the tool does anything)
+	// At is "asked" (when it has asked for approval and the client has taken note of it), "granted" (when that was granted, before the tool does anything)
 	// or "running" (a command: at the first that it writes; any other tool: when its deltas were shown).
 	At string
 }

@@ -248,7 +248,7 @@ func (c *toolCall) decided() (*outcome, error) {
 		}
 	}
 	if a.resolution == nil && c.exits(exitAsked) {
-		return nil, c.exit()
+		return nil, c.exitAcknowledged()
 	}
 	for {
 		if a.resolution == nil {

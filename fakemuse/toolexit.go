@@ -18,6 +18,25 @@ func (c *toolCall) exit() error {
 	return c.parkForever()
 }
 
+// exitAcknowledged lets the host end when the client has taken note of the question; at once where it got no request.
+func (c *toolCall) exitAcknowledged() error {
+	for c.turn.host.awaitsReceipt(c.approval.id) {
+		if err := c.park(); err != nil {
+			return err
+		}
+	}
+	return c.exit()
+}
+
+func (h *host) awaitsReceipt(id string) bool {
+	for _, about := range h.asked {
+		if about == id {
+			return true
+		}
+	}
+	return false
+}
+
 // runsCommand reports whether the tool is one that runs a command.
 func (c *toolCall) runsCommand() bool {
 	return c.spec.Name == "bash" || c.spec.Name == "shell" && c.turn.aside != nil

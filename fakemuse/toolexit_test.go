@@ -34,6 +34,9 @@ func TestExitInATool(t *testing.T) {
 			c := s.open()
 			c.session()
 			c.prompt("go")
+			if tt.at == exitAsked {
+				c.asked() // which takes note of it
+			}
 			if tt.decided {
 				c.send("approval/decide", decide(c.command(), c.asked(), 0, "allow_once", ""))
 			}

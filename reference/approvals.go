@@ -280,7 +280,7 @@ func (s *session) stallsAt() time.Time {
 			at = earliest(at, f.changed.Add(s.a.o.Deadlines.Stall))
 		}
 	}
-	return at
+	return s.never(at)
 }
 
 func (p *pending) waits() bool { return !p.resolved && p.open == nil && !p.hooking }

@@ -162,7 +162,7 @@ func (a *adapter) answer(ctx context.Context, req *approval.Request, next approv
 		defer a.dialog.Unlock()
 	}
 	id := a.calls.register(k)
-	defer a.calls.forget(k)
+	defer a.forget(k)
 	if a.fault(AsksWrongSession) {
 		k.params.SessionID = a.otherSession(owner.s)
 	}
@@ -198,6 +198,7 @@ func (a *adapter) otherSession(s *session) acp.SessionId {
 // answered hands the client's answer to its question and waits for what the seam makes of it.
 func (s *session) answered(k *ask, r reply) {
 	if k.over {
+		s.tooLate(k, r)
 		return // the turn is over, or it was cancelled: too late
 	}
 	k.replies <- r

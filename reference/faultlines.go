@@ -95,6 +95,8 @@ func toClient() []lineFault {
 			`"failure":{`, ` \(MSP -[0-9]+\)`, ``},
 		{FaultInfo{"step-limit-as-tokens", "A turn that took too many steps is answered with max_tokens."},
 			`"stopReason"`, `"max_turn_requests"`, `"max_tokens"`},
+		{FaultInfo{"lasting-options-as-once", "Options that last are shown as options for once."},
+			`"method":"session/request_permission"`, `"kind":"(allow|reject)_always"`, `"kind":"${1}_once"`},
 		{FaultInfo{"title-without-stage", "The question about one stage of an approval does not say which it is."},
 			`"method":"session/request_permission"`, `"title":"Stage [0-9]+ of [0-9]+: `, `"title":"`},
 	}

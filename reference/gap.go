@@ -51,6 +51,10 @@ func (s *session) page(cursor, next string) {
 		}
 		var page muse.Page
 		if err := r.Decode(&page); err != nil {
+			if s.a.fault(PassesHoles) {
+				s.gapFilled()
+				return
+			}
 			s.fail(lost("gap fill failed: " + hostFailure(err, "the page").text))
 			return
 		}

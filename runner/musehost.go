@@ -2,12 +2,10 @@ package runner
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
@@ -45,7 +43,9 @@ func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data [
 			h.steps = append(h.steps, scriptStep{line: turn.Line, step: conform.ScriptStep{Kind: "hears", Text: turn.Prompt}})
 		}
 		for _, step := range turn.Steps {
-			h.steps = append(h.steps, scriptStep{turn: i, line: step.Line, step: inWords(turn, step)})
+			for _, words := range inWords(turn, step) {
+				h.steps = append(h.steps, scriptStep{turn: i, line: step.Line, step: words})
+			}
 		}
 	}
 	return h, nil
@@ -97,6 +97,8 @@ func triggerInWords(t fakemuse.Trigger) conform.ScriptStep {
 		return conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(*t.Exit), Call: t.Method}
 	case t.Wait != "":
 		return conform.ScriptStep{Kind: "waits", Call: t.Method}
+	case t.Fails != nil:
+		return conform.ScriptStep{Kind: "refuses", Text: strconv.Itoa(t.Fails.Code), Call: t.Method}
 	}
 	return conform.ScriptStep{Kind: "something that no sentence tells", Call: t.Method}
 }
@@ -111,50 +113,6 @@ func (h *museHost) Verbatim(frame []byte) bool {
 		}
 	}
 	return false
-}
-
-// inWords says what a step of a script is, in the words of sentences.
-func inWords(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
-	switch {
-	case s.Think != nil:
-		return conform.ScriptStep{Kind: "thinks", Chunks: s.Think}
-	case s.Say != nil && s.Text.Hang:
-		return conform.ScriptStep{Kind: "breaks off", Chunks: s.Say}
-	case s.Say != nil:
-		return conform.ScriptStep{Kind: "says", Chunks: s.Say}
-	case s.Wait != "":
-		return conform.ScriptStep{Kind: "waits", Text: s.Wait}
-	case s.Hang:
-		return conform.ScriptStep{Kind: "hangs", Repeats: turn.Repeat}
-	case s.Fail != nil:
-		return conform.ScriptStep{Kind: "fails", Text: s.Fail.Message, Cause: s.Fail.Kind}
-	case s.Exit != nil:
-		return conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(*s.Exit)}
-	case s.Raw != nil:
-		return conform.ScriptStep{Kind: "noise", Text: string(s.Raw.Bytes)}
-	case s.Tool != nil:
-		return toolInWords(s.Tool)
-	}
-	return conform.ScriptStep{Kind: "something that no sentence tells"}
-}
-
-func toolInWords(t *fakemuse.Tool) conform.ScriptStep {
-	args := json.RawMessage(t.Args)
-	step := conform.ScriptStep{Kind: "uses", Tool: t.Name, Command: wire.LookupString(args, "command"), Asks: t.Approval != nil,
-		Rights: wire.LookupString(args, "sandbox_permissions"), Reason: wire.LookupString(args, "justification")}
-	if t.Approval == nil {
-		return step
-	}
-	for _, c := range t.Approval.Choices {
-		step.Choices = append(step.Choices, c.Label)
-	}
-	if f := t.Approval.DecideFails; f != nil {
-		step.Refused = f.Code
-	}
-	for _, stage := range t.Approval.Stages {
-		step.Stages = append(step.Stages, strings.Join(stage.Argv, " "))
-	}
-	return step
 }
 
 // Expect implements conform.Host.
@@ -172,45 +130,6 @@ func (h *museHost) Expect(told conform.ScriptStep) error {
 		return fmt.Errorf("%s:%d: Muse %s, but the sentence tells that Muse %s", h.file, next.line, b, a)
 	}
 	return nil
-}
-
-// sentence puts a step into words, to compare and to show.
-func sentence(s conform.ScriptStep) string {
-	if s.Call != "" {
-		at := s.Call
-		s.Call = ""
-		return fmt.Sprintf("at the first call of %s %s", at, sentence(s))
-	}
-	switch s.Kind {
-	case "hears", "waits", "exits", "noise":
-		return fmt.Sprintf("%s %q", s.Kind, s.Text)
-	case "fails":
-		return fmt.Sprintf("fails with %q, as %q", s.Text, s.Cause)
-	case "thinks", "says", "breaks off":
-		return fmt.Sprintf("%s %q", s.Kind, s.Chunks)
-	case "uses":
-		words := fmt.Sprintf("uses %s for %q", s.Tool, s.Command)
-		if s.Rights != "" || s.Reason != "" {
-			words += fmt.Sprintf(" with the rights %q because %q", s.Rights, s.Reason)
-		}
-		if s.Asks {
-			words += " and asks first"
-		}
-		if s.Refused != 0 {
-			words += fmt.Sprintf(", and refuses the decision with %d", s.Refused)
-		}
-		if s.Stages != nil {
-			words += fmt.Sprintf(", in the stages %q", s.Stages)
-		}
-		if s.Choices != nil {
-			words += fmt.Sprintf(", offering %q", s.Choices)
-		}
-		return words
-	}
-	if s.Repeats {
-		return s.Kind + ", in every turn"
-	}
-	return s.Kind
 }
 
 // TellAll implements conform.Host.

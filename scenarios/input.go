@@ -60,6 +60,8 @@ type Step struct {
 	// ConfigID and Value are what set_config_option sets.
 	ConfigID string `json:"configId,omitempty"`
 	Value    string `json:"value,omitempty"`
+	// Event is what happens at the host, which its script waits for.
+	Event string `json:"event,omitempty"`
 }
 
 // Prompt is one prompt of a "prompts" step.
@@ -103,6 +105,7 @@ type Operation struct {
 //   - prompts sends several prompts in one write and waits as prompt does, for all of them.
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles the oldest question of a session that was left open.
+//   - release lets an event happen that the host's script waits for, and waits for the end of the turn.
 //   - line sends raw bytes and waits for one answer that has no other request, if an answer is due.
 //   - request sends a request of any method with any params and waits for its answer, whatever that is.
 func Operations() []Operation {
@@ -119,6 +122,7 @@ func Operations() []Operation {
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
 		{Name: "cancel", Optional: []string{"session", "times"}},
 		{Name: "answer", Required: []string{"answer"}, Optional: []string{"session"}},
+		{Name: "release", Required: []string{"event"}, Optional: []string{"session"}},
 		{Name: "line", Required: []string{"line"}},
 		{Name: "request", Required: []string{"method"}, Optional: []string{"params"}},
 	}

@@ -159,7 +159,7 @@ func TestOperations(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
 		"text": `"x"`, "session": `1`, "until": `"asked"`, "said": `"x"`, "times": `2`, "prompts": `[{"text":"x"}]`,
-		"answer": `{"cancelled":true}`, "line": `""`,
+		"answer": `{"cancelled":true}`, "line": `""`, "event": `"x"`,
 		"method": `"x"`, "params": `{"a":[null]}`, "terminalOutput": `true`, "additionalDirectories": `["/x"]`, "configId": `"x"`, "value": `"y"`,
 	}
 	for _, op := range Operations() {

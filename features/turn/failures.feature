@@ -135,6 +135,32 @@ Feature: A turn fails
     And the file "marker" does not exist yet
     And the user was shown "Here I am."
 
+  @scenario:muse-dies-in-a-tool
+  @ACP-PR-03 @ACP-PR-04 @ACP-PERM-01 @MUSE-TURN-19 @MUSE-FAIL-01 @MUSE-FAIL-03
+  Scenario Outline: Muse ends while a command is asked about, or runs: <case>
+    Given when Muse hears "work"
+    And Muse wants to run "<command>" and asks first
+    But Muse <end>
+    And when Muse hears "again"
+    And Muse says "Back again."
+    And the editor will <answer>
+    When the user sends "work"
+    Then the prompt failed with the error -32603
+    And the prompt "work" reached Muse once
+    And the file "begun" <state>
+    And the file "finished" does not exist yet
+    When the user sends "again"
+    Then the session went on: the next turn ended with "end_turn"
+    And a new Muse took the next turn
+    And the user was shown "Back again."
+
+    Examples:
+      | case    | command                                                    | end                                                             | answer                  | state              |
+      | asked   | echo begun > begun; echo begun; sleep 1000; touch finished | ends with the exit code 1 while that is asked about             | leave the question open | does not exist yet |
+      | granted | echo begun > begun; echo begun; sleep 1000; touch finished | ends with the exit code 1 when that was allowed, before it runs | answer "Allow once"     | does not exist yet |
+      | running | echo begun > begun; echo begun; sleep 1000; touch finished | ends with the exit code 1 while that runs                       | answer "Allow once"     | exists             |
+      | after   | echo begun > begun                                         | ends with the exit code 1                                       | answer "Allow once"     | exists             |
+
   @scenario:muse-noise
   Scenario Outline: Muse writes a line that means nothing: <case>
     Given Muse says "Hello"

@@ -23,6 +23,7 @@ type turn struct {
 	items map[string]*entry // by Muse's item id
 	cards []*card           // in the order of their announcement
 	asks  map[string]*ask   // by approval id
+	hole  *hole             // what is being fetched; nil when nothing is missing
 }
 
 func newTurn(number int, parts []part, answer func(any, *refusal)) *turn {
@@ -46,7 +47,13 @@ func (t *talk) heard(h *host, method string, o object) {
 	if tn == nil || t.on != h || tn.command == "" {
 		return
 	}
+	if tn.hole != nil {
+		tn.hole.behind = append(tn.hole.behind, waitingWord{method, o})
+		return
+	}
 	switch method {
+	case "view/gap":
+		t.missing(tn, o)
 	case "turn/started":
 		if o.text("commandId") == tn.command {
 			tn.learn(o.text("turnId"))

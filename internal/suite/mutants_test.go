@@ -97,11 +97,7 @@ func withoutMutant() map[reference.Fault]string {
 		reference.LateFormAnswer:      forms,
 		reference.FormTwice:           forms,
 		reference.DeclineEndsTurn:     forms,
-		reference.AsksForSubagents:    "in no scenario a subagent asks",
-		reference.IgnoresGap:          "in no scenario Muse leaves events out",
-		reference.PersistentDenial:    "in no scenario Muse offers a denial that lasts",
 		reference.BlocksDialogs:       "in no scenario one session has two questions open",
-		reference.StaleFails:          "in no scenario a decision comes too late for its stage",
 		reference.GrantOnTimeout:      "a question that is open when something else is sent is open in cancelled turns only, which end all the same",
 		reference.GrantOnDeadClient:   "in no scenario the client goes away while it is asked",
 		reference.UpdateAfterResponse: "the update behind the response is seen in time or not; update-behind-response shows the same for certain",
@@ -109,8 +105,6 @@ func withoutMutant() map[reference.Fault]string {
 		reference.IDTypeChanged:       "such an adapter never answers initialize; error-id-as-text shows the same",
 		reference.EchoesVersion:       "no scenario asks for another version",
 		reference.UnaskedMeta:         "no scenario looks at _meta",
-		reference.RawReasoning:        "the fake Muse sends no raw reasoning",
-		reference.FloatNumbers:        "in no scenario the arguments of a tool hold a number",
 	}
 }
 

@@ -1,0 +1,27 @@
+@approval
+Feature: What Muse offers is what the user sees
+
+  An option lasts as long as Muse's choice does. Where the user says nothing, nothing that lasts is chosen for him.
+
+  @scenario:approval-lasting-denial
+  @ACP-PERM-07 @MUSE-PERM-08 @MUSE-PERM-09 @MUSE-PERM-13
+  Scenario: The user dismisses a question that could also be denied for good
+    Given Muse wants to run "touch marker" and asks first, offering the choices "Never in this workspace | Not in this session | Not now | Allow once"
+    And Muse says "Never mind."
+    And the editor will dismiss the question
+    When the user sends "please touch the marker"
+    Then the editor was asked once, about "touch marker", with "Never in this workspace | Not in this session | Not now | Allow once"
+    And the options were of the kinds "reject_always | reject_once | reject_once | allow_once"
+    And Muse was told "Not now"
+    And the file "marker" does not exist
+
+  @scenario:approval-kinds-of-options
+  @MUSE-PERM-08 @MUSE-PERM-09 @MUSE-PERM-12
+  Scenario: Muse offers choices of every kind, also of one that nobody knows
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will answer "Stop"
+    When the user sends "please touch the marker"
+    Then the editor was asked once, about "touch marker", with "Once | In this session | Always | While the moon is full | Whenever the moon is full | Stop | Too late | Not here | Never"
+    And the options were of the kinds "allow_once | allow_always | allow_always | allow_once | allow_always | reject_once | reject_once | reject_always | reject_always"
+    And Muse was told "Stop"

@@ -1,0 +1,46 @@
+package reference
+
+import (
+	"time"
+
+	"acp-conform/reference/approval"
+)
+
+// The faults about what is decided elsewhere, does not move or is missing.
+const (
+	DecidesAfterEnd Fault = "decides-behind-the-end"
+	NoStallBound    Fault = "no-stall-bound"
+	PassesHoles     Fault = "passes-over-holes"
+)
+
+func elsewhereFaults() []FaultInfo {
+	return []FaultInfo{
+		{DecidesAfterEnd, "An answer that comes when its turn has ended is sent to Muse all the same."},
+		{NoStallBound, "An approval that does not move is waited for without end."},
+		{PassesHoles, "A hole that the host does not fill is passed over."},
+	}
+}
+
+// forget gives a question up that was decided, unless the fault decides-behind-the-end waits for its answer.
+func (a *adapter) forget(k *ask) {
+	if !a.fault(DecidesAfterEnd) {
+		a.calls.forget(k)
+	}
+}
+
+// tooLate is for the fault decides-behind-the-end.
+func (s *session) tooLate(k *ask, r reply) {
+	got := readAnswer(r, k.params.Options)
+	if !s.a.fault(DecidesAfterEnd) || got.outcome != approval.AllowedOnce || s.host == nil {
+		return
+	}
+	_ = s.host.Request("approval/decide", decideParams{newCommandID(), s.id, k.p.v.ApprovalID, got.option, k.stage, ""}, nil)
+}
+
+// never is for the fault no-stall-bound.
+func (s *session) never(at time.Time) time.Time {
+	if s.a.fault(NoStallBound) {
+		return time.Time{}
+	}
+	return at
+}
