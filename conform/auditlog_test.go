@@ -31,16 +31,18 @@ const (
 	granted1 = `approval/decided {"id":"a1","outcome":"allowed-once"}`
 )
 
-func TestAuditWalk(t *testing.T) {
-	t.Parallel()
+// auditCase is a log, what the client was asked beside it, and what is wrong: requirement and line.
+type auditCase struct {
+	events []string
+	wire   []Question
+	want   []string
+}
+
+func auditCases() map[string]auditCase {
 	wire := func(session int, call string, granted bool) Question {
 		return Question{Session: session, Call: call, Answered: true, Granted: granted}
 	}
-	for name, tt := range map[string]struct {
-		events []string
-		wire   []Question
-		want   []string // requirement and line
-	}{
+	return map[string]auditCase{
 		"a pair in its place":         {[]string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, []Question{wire(1, "c1", false)}, nil},
 		"a grant of the client":       {[]string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, []Question{wire(1, "c1", true)}, nil},
 		"decided without the client":  {[]string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, nil, nil},
@@ -60,7 +62,12 @@ func TestAuditWalk(t *testing.T) {
 		"a question that is not told": {[]string{"turn/start", call1, result1, "turn/end"}, []Question{wire(1, "c1", false)}, []string{"REQ-APPR-03:0"}},
 		"a grant nobody gave":         {[]string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, []Question{wire(1, "c1", false)}, []string{"REQ-AUD-02:0"}},
 		"a stranger's call":           {[]string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, []Question{wire(2, "c1", false)}, []string{"REQ-AUD-02:3"}},
-	} {
+	}
+}
+
+func TestAuditWalk(t *testing.T) {
+	t.Parallel()
+	for name, tt := range auditCases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			entries, problem := parseAudit([]byte(auditText(tt.events...)))
