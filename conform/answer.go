@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"acp-conform/scenarios"
@@ -21,7 +20,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Answer tells how the editor will answer the next question that no earlier answer is for.
+// Answer tells how the editor will answer the next request for permission that no earlier answer is for.
 func (s *Scenario) Answer(a scenarios.Answer) error {
 	if err := s.script.tellAnswer(a); err != nil {
 		return s.Harness("%v", err)
@@ -29,65 +28,110 @@ func (s *Scenario) Answer(a scenarios.Answer) error {
 	return nil
 }
 
-// request answers one request of the adapter, or leaves it open as scripted.
-func (s *Scenario) request(r wire.Record) {
-	if r.Frame.Method != methodPermission {
-		s.send(errorFrame(r.Frame.ID, -32601, "the editor has no such method"))
+// AnswerForm tells how the editor will answer the next form that no earlier answer is for.
+func (s *Scenario) AnswerForm(a scenarios.FormAnswer) error {
+	if err := s.script.tellFormAnswer(a); err != nil {
+		return s.Harness("%v", err)
+	}
+	return nil
+}
+
+// reply is one answer that waits to be sent.
+type reply struct {
+	frame []byte
+	raw   bool // the script gives its bytes
+}
+
+// queue lets an answer wait for those that are sent with it.
+func (s *Scenario) queue(r reply) { s.replies = append(s.replies, r) }
+
+// sendReplies sends all answers that wait, in one write and one round: an adapter that takes the first one must not
+// decide by its speed in which round the others are.
+func (s *Scenario) sendReplies() {
+	if len(s.replies) == 0 {
 		return
 	}
-	q := &question{seq: r.Seq, session: r.Session, id: r.Frame.ID, frame: r.Frame}
-	s.questions = append(s.questions, q)
-	answer, index, scripted := s.script.nextAnswer()
+	var frames [][]byte
+	for _, r := range s.replies {
+		frames = append(frames, r.frame)
+	}
+	s.send(frames...)
+	records := s.log.Records()
+	for _, r := range s.replies {
+		if !r.raw {
+			continue
+		}
+		for i := len(records) - 1; i >= 0; i-- {
+			if records[i].Lane == wire.Client && records[i].Dir == wire.ToAdapter && bytes.Equal(records[i].Data, r.frame) {
+				s.asScripted[i] = true
+				break
+			}
+		}
+	}
+	s.replies = nil
+}
+
+// settleQuestion answers a question. An answer that names what was not offered is sent as a dismissal, and fails the run
+// where the script is strict.
+func (s *Scenario) settleQuestion(q *question, a *answer) {
+	q.answered, q.withheld, q.delayed = true, false, nil
+	q.marks = s.world.files()
 	switch {
-	case !scripted:
-		if s.script.strict {
-			s.Check("the script answers every question", nil, false, s.place(r.Seq, "", "no question, or a scripted answer for it", short(r.Frame.Params)),
-				"the editor was asked a question that the script has no answer for")
-		}
-		s.settleQuestion(q, scenarios.Answer{Cancelled: true})
-	case answer.Withhold:
-		q.withheld = true
+	case a.disconnect():
+		s.hungUp = true
+	case q.form != (a.form != nil):
+		s.impossible(q, a, "", "is no answer to this question")
+	case q.form:
+		s.settleForm(q, *a.form, a)
 	default:
-		s.settleQuestion(q, answer)
-		if !reflect.DeepEqual(q.answer, answer) && s.script.strict {
-			s.Check("the scripted answer is possible", nil, false, s.place(q.seq, "/params/options", compact(answer), short(wire.Lookup(r.Frame.Params, "options"))),
-				"permissionAnswers[%d] of %s names an option that was not offered", index, s.script.file)
-		}
+		s.settlePermission(q, *a.permission, a)
 	}
 }
 
-// settleQuestion sends the answer in a round of its own. An answer that names no offered option is sent as cancelled.
-func (s *Scenario) settleQuestion(q *question, a scenarios.Answer) {
-	if a.Result != nil || a.Error != nil {
-		q.answer = a
-		s.asScripted[s.reply(q, a.Result, a.Error)] = true
-		return
+// impossible sends a dismissal in place of an answer that cannot be given.
+func (s *Scenario) impossible(q *question, a *answer, pointer, why string) {
+	if q.form {
+		s.replyTo(q, json.RawMessage(`{"action":"cancel"}`), nil, false)
+	} else {
+		s.replyTo(q, json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`), nil, false)
 	}
-	outcome := map[string]any{"outcome": "cancelled"}
-	if id, ok := optionID(q.frame.Params, a); ok {
-		outcome = nil
-		q.answer = a
-		s.reply(q, json.RawMessage(text(struct {
-			Outcome any `json:"outcome"`
-		}{struct {
-			Outcome  string `json:"outcome"`
-			OptionID string `json:"optionId"`
-		}{"selected", id}})), nil)
+	if s.script.strict {
+		s.Check("the scripted answer is possible", nil, false, s.place(q.seq, pointer, a.text, short(q.frame.Params)), "%s %s", a.name, why)
+	}
+}
+
+func (s *Scenario) settlePermission(q *question, p scenarios.Answer, a *answer) {
+	if p.Result != nil || p.Error != nil {
+		q.answer = p
+		s.replyTo(q, p.Result, p.Error, true)
 		return
 	}
 	q.answer = scenarios.Answer{Cancelled: true}
-	s.reply(q, json.RawMessage(text(map[string]any{"outcome": outcome})), nil)
+	if p.Cancelled {
+		s.replyTo(q, json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`), nil, false)
+		return
+	}
+	id, ok := optionID(q.frame.Params, p)
+	if !ok {
+		s.impossible(q, a, "/params/options", "names an option that was not offered")
+		return
+	}
+	q.answer = p
+	s.replyTo(q, json.RawMessage(text(struct {
+		Outcome any `json:"outcome"`
+	}{struct {
+		Outcome  string `json:"outcome"`
+		OptionID string `json:"optionId"`
+	}{"selected", id}})), nil, false)
 }
 
-// reply sends a result, or an error where there is no result. It gives the place of the answer in the log.
-func (s *Scenario) reply(q *question, result, failure json.RawMessage) int {
-	q.answered, q.withheld = true, false
-	q.marks = s.world.files()
+// replyTo queues a result, or an error where there is no result.
+func (s *Scenario) replyTo(q *question, result, failure json.RawMessage, raw bool) {
 	member := `"result":` + string(result)
 	if result == nil {
 		member = `"error":` + string(failure)
 	}
-	return s.send([]byte(`{"jsonrpc":"2.0","id":` + string(q.id) + `,` + member + `}`))
+	s.queue(reply{frame: []byte(`{"jsonrpc":"2.0","id":` + string(q.id) + `,` + member + `}`), raw: raw})
 }
 
 func errorFrame(id json.RawMessage, code int, message string) []byte {
@@ -124,37 +168,4 @@ func optionID(params json.RawMessage, a scenarios.Answer) (string, bool) {
 		return "", false
 	}
 	return options[i].ID, true
-}
-
-// answerOpen answers the oldest question of the session that was left open, and waits for what follows from it: the
-// end of the turn, or the next question that is left open. When no turn runs any more, nothing may follow and nothing is waited for.
-func (s *Scenario) answerOpen(step scenarios.Step, session string) error {
-	i := slices.IndexFunc(s.questions, func(q *question) bool { return q.withheld && q.session == session })
-	if i < 0 {
-		s.giveUp(fmt.Errorf("session %d has no open question to answer", slices.Index(s.sessions, session)+1))
-		return nil
-	}
-	q := s.questions[i]
-	var running bool
-	s.log.Look(func(v wire.View) { running = s.running(v, session) })
-	s.settleQuestion(q, *step.Answer)
-	if !running {
-		return nil
-	}
-	asked := len(s.questions)
-	others := slices.ContainsFunc(s.questions, func(o *question) bool { return o.withheld && o.session == session })
-	call := wire.LookupString(q.frame.Params, "toolCall", "toolCallId")
-	from := len(s.log.Records()) - 1
-	s.settle("nothing followed the answer", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
-		// A further question that is answered as scripted is not what the step waits for.
-		if !s.running(v, session) || slices.ContainsFunc(s.questions[asked:], func(o *question) bool { return o.withheld && o.session == session }) {
-			return true
-		}
-		// While another question keeps the turn from going on, the end of this tool call is all that can follow.
-		return others && slices.ContainsFunc(v.Records()[from:], func(r wire.Record) bool {
-			u := toolUpdateOf(r)
-			return u != nil && r.Session == session && u.ID == call && u.closed()
-		})
-	})
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"acp-conform/wire"
 )
@@ -17,15 +18,16 @@ const claimClient = "client"
 type client struct {
 	log    *wire.Log
 	stdin  io.WriteCloser
+	stdout io.Reader
 	queue  chan []byte
 	closed sync.Once
+	deaf   atomic.Bool   // what comes is not kept any more
 	wrote  chan struct{} // closed when the writer has ended
 	read   chan struct{} // closed when stdout was read to its end
 
 	mu       sync.Mutex
 	writeErr error
 	readErr  error
-	stopRead bool
 }
 
 // queueLength is how many writes may wait: more than any scenario sends, so that the engine never blocks on an
@@ -33,9 +35,9 @@ type client struct {
 const queueLength = 4096
 
 func newClient(log *wire.Log, p Process, lineLimit int) *client {
-	c := &client{log: log, stdin: p.Stdin(), queue: make(chan []byte, queueLength), wrote: make(chan struct{}), read: make(chan struct{})}
+	c := &client{log: log, stdin: p.Stdin(), stdout: p.Stdout(), queue: make(chan []byte, queueLength), wrote: make(chan struct{}), read: make(chan struct{})}
 	go c.writeAll()
-	go c.readAll(p.Stdout(), lineLimit)
+	go c.readAll(lineLimit)
 	return c
 }
 
@@ -51,6 +53,16 @@ func (c *client) send(frames ...[]byte) {
 
 // close ends the adapter's stdin once everything queued is written.
 func (c *client) close() { c.closed.Do(func() { close(c.queue) }) }
+
+// hangUp closes both ends of the connection, as the end of the editor's process does. What the adapter says from now on
+// is not kept.
+func (c *client) hangUp() {
+	c.deaf.Store(true)
+	if stdout, ok := c.stdout.(io.Closer); ok {
+		stdout.Close()
+	}
+	c.close()
+}
 
 func (c *client) writeAll() {
 	defer close(c.wrote)
@@ -68,10 +80,10 @@ func (c *client) writeAll() {
 	}
 }
 
-func (c *client) readAll(stdout io.Reader, lineLimit int) {
+func (c *client) readAll(lineLimit int) {
 	defer func() { c.log.Busy(claimClient)() }() // wakes whoever waits for the end
 	defer close(c.read)
-	lines := wire.NewLineReader(stdout, lineLimit)
+	lines := wire.NewLineReader(c.stdout, lineLimit)
 	for {
 		line, err := lines.Next()
 		if err != nil {
@@ -83,11 +95,13 @@ func (c *client) readAll(stdout io.Reader, lineLimit int) {
 			var tooLong *wire.LineTooLongError
 			if errors.As(err, &tooLong) {
 				c.log.Busy(claimClient)()
-				io.Copy(io.Discard, stdout) // keep the adapter from blocking until it is stopped
+				io.Copy(io.Discard, c.stdout) // keep the adapter from blocking until it is stopped
 			}
 			return
 		}
-		c.log.Append(wire.Entry{Lane: wire.Client, Dir: wire.FromAdapter, Data: line.Bytes, Partial: line.Partial})
+		if !c.deaf.Load() {
+			c.log.Append(wire.Entry{Lane: wire.Client, Dir: wire.FromAdapter, Data: line.Bytes, Partial: line.Partial})
+		}
 	}
 }
 

@@ -124,6 +124,9 @@ func (r *endReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Close ends the reading from our side.
+func (r *endReader) Close() error { return r.file.Close() }
+
 type commandProcess struct {
 	cmd        *exec.Cmd
 	stdin      *os.File

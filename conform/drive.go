@@ -27,7 +27,7 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 		return s.harness
 	}
 	if step.Op != "initialize" && s.script.first() {
-		if err := s.Perform(scenarios.Step{Op: "initialize"}); err != nil {
+		if err := s.Perform(s.profile()); err != nil {
 			return err
 		}
 	}
@@ -38,6 +38,9 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 	}
 	if err := s.script.tell(step); err != nil {
 		return s.Harness("%v", err)
+	}
+	if s.hungUp {
+		return s.Harness("the editor has gone away, so %s cannot follow", compact(step))
 	}
 	if s.Broken() != nil {
 		return nil
@@ -67,7 +70,10 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 	}
 	switch step.Op {
 	case "initialize":
-		s.giveUpIf(s.initialize(step.Terminal))
+		if err := s.checkProfile(step); err != nil {
+			return err
+		}
+		s.giveUpIf(s.initialize(step))
 	case "newSession":
 		s.newSession()
 	case "prompt":
@@ -78,7 +84,7 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		s.promptAndCancel(step, session)
 	case "cancel":
 		s.cancelTurn(session, max(step.Times, 1))
-	case "answer":
+	case "answer", "answerForm":
 		return s.answerOpen(step, session)
 	case "release":
 		return s.release(step, session)
@@ -179,16 +185,15 @@ func answerTo(records []wire.Record, seq int) (wire.Frame, bool) {
 	return wire.Frame{}, false
 }
 
-func (s *Scenario) initialize(terminal bool) error {
-	capabilities := map[string]any{}
-	if terminal {
-		capabilities["_meta"] = map[string]any{"terminal_output": true}
-	}
+func (s *Scenario) initialize(step scenarios.Step) error {
 	answer, err := s.call(methodInitialize, map[string]any{
 		"protocolVersion":    1,
-		"clientCapabilities": capabilities,
+		"clientCapabilities": capabilities(step),
 		"clientInfo":         map[string]any{"name": "acp-conform", "version": "1"},
 	})
+	if step.Capabilities != nil {
+		s.sentAsScripted(methodInitialize)
+	}
 	if err != nil {
 		return err
 	}
@@ -282,7 +287,7 @@ func (s *Scenario) isAsked(v wire.View, session string) bool {
 	records := v.Records()
 	asked := false
 	v.EachOpen(func(q wire.OpenRequest) bool {
-		asked = q.Lane == wire.Client && q.Dir == wire.FromAdapter && q.Method == methodPermission && records[q.Seq].Session == session
+		asked = q.Lane == wire.Client && q.Dir == wire.FromAdapter && isQuestion(q.Method) && records[q.Seq].Session == session
 		return !asked
 	})
 	return asked

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"acp-conform/scenarios"
 	"acp-conform/wire"
 )
 
@@ -75,7 +76,7 @@ func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 	if err := s.start(); err != nil {
 		return info, err
 	}
-	if err := s.initialize(false); err != nil {
+	if err := s.initialize(scenarios.Step{}); err != nil {
 		s.discard()
 		info.Stderr = s.process.StderrTail()
 		return info, err

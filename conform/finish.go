@@ -14,7 +14,9 @@ import (
 // see the end of the scenario run in between: after is called once everything has ended; it may be nil.
 func (s *Scenario) End(after func()) ScenarioResult {
 	s.final = s.world.files()
-	s.log.BeginRound()
+	if !s.hungUp {
+		s.log.BeginRound() // what follows from an editor that goes away, and the end, are one
+	}
 	ending := s.stopKeepingFiles()
 	records := s.log.Records()
 	evidence := &evidence{s: s, records: records, facts: s.host.Facts(records), ending: ending}
@@ -22,6 +24,7 @@ func (s *Scenario) End(after func()) ScenarioResult {
 	if after != nil {
 		after()
 	}
+	s.withoutDialogs()
 	for _, check := range s.finally {
 		check()
 	}
@@ -50,6 +53,14 @@ func (s *Scenario) stopKeepingFiles() Ending {
 	return s.stop()
 }
 
+// withoutDialogs is about an adapter that tells its host that no user can be asked, as it is free to: a scenario whose
+// editor answers forms does not apply to it, unless it shows a form all the same.
+func (s *Scenario) withoutDialogs() {
+	if s.facts.NoDialogs && len(s.script.told.FormAnswers) > 0 && len(s.Forms()) == 0 && s.harness == nil {
+		s.inapplicable = fmt.Sprintf("it tells %s that its user cannot be asked", s.host.Kind())
+	}
+}
+
 // Facts are what happened on the host's side; good once the scenario has ended, and an instant's view before.
 func (s *Scenario) Facts() Facts {
 	if s.ended {
@@ -71,11 +82,22 @@ func (s *Scenario) scriptChecks() {
 	if s.broken != nil || !s.script.strict {
 		return
 	}
-	for i := s.script.answers; i < len(s.script.told.PermissionAnswers); i++ {
-		s.Check("every scripted answer is used", nil, false, nil, "permissionAnswers[%d] of %s was never used: %s", i, s.script.file, compact(s.script.told.PermissionAnswers[i]))
+	for _, left := range append(s.script.leftOver(), s.stillDelayed()...) {
+		s.Check("every scripted answer is used", nil, false, nil, "%s", left)
 	}
+	s.unanswered()
 	for _, u := range s.host.Unused() {
 		s.Check("every scripted step is used", nil, false, nil, "%s", u)
+	}
+}
+
+// unanswered finds questions that came behind the last step: nobody looked at them any more.
+func (s *Scenario) unanswered() {
+	for _, r := range s.log.Records() {
+		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && isQuestion(r.Frame.Method) && !s.asked[r.Seq] {
+			s.Check("the script answers every question", nil, false, s.place(r.Seq, "", "no question behind the last step", short(r.Frame.Params)),
+				"the editor was asked a question behind the last step of %s", s.script.file)
+		}
 	}
 }
 

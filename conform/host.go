@@ -44,7 +44,7 @@ type Host interface {
 // ScriptStep is one thing that a host is scripted to do, in words that fit every kind of host.
 type ScriptStep struct {
 	// Kind is "hears" (what selects the turn), "thinks", "says", "breaks off" (says, and never ends it), "uses" (a tool),
-	// "hangs", "waits", "fails", "exits", "falls silent" (and says nothing any more, whatever comes), "refuses" (a call, with a code) or "noise" (bytes in
+	// "asks" (the user), "hangs", "waits", "fails", "exits", "falls silent" (and says nothing any more, whatever comes), "refuses" (a call, with a code) or "noise" (bytes in
 	// place of a frame). Behind the use of a tool that is asked about, there are also "is answered elsewhere", "offers
 	// instead" and "gets stuck" (a decision for one of several stages is taken, and nothing follows).
 	Kind string
@@ -69,6 +69,8 @@ type ScriptStep struct {
 	Stages []string
 	// Repeats is true when the turn that the step belongs to may be begun any number of times, or never.
 	Repeats bool
+	// Questions are what the user is asked.
+	Questions []ScriptQuestion
 	// Rights and Reason are set when the tool call asks for wider rights.
 	Rights, Reason string
 	// Beside is true when the tool is used at the same time as the one before it.
@@ -82,6 +84,13 @@ type ScriptStep struct {
 	// When says at what point of a tool's use something happens: "asked", "granted" or "running" for an end of the host;
 	// "at once", "with the answer", or the name of an event for an answer that comes from elsewhere.
 	When string
+}
+
+// ScriptQuestion is one question to the user.
+type ScriptQuestion struct {
+	Text    string
+	Choices []string // nil where it is answered in words
+	Several bool     // several choices may be taken
 }
 
 // HostProblem is something that went wrong on the host's side.
@@ -112,6 +121,9 @@ type Facts struct {
 	Turns     []HostTurn
 	Decisions []Decision
 	Tools     []HostTool
+	Inputs    []HostInput
+	// NoDialogs: the adapter told the host that its user cannot be asked.
+	NoDialogs bool
 }
 
 // HostTurn is one turn that the adapter began on a host.
@@ -133,6 +145,17 @@ type Decision struct {
 	Grants   bool   // the choice approves
 	Feedback string
 	Accepted bool // the host took it
+}
+
+// HostInput is what the adapter told the host about one question to the user: the answers, or that there is none.
+type HostInput struct {
+	Seq       int
+	Session   string
+	Cancelled bool            // nobody answered
+	Reason    string          // why not
+	Answers   json.RawMessage // as they were sent; nil when it was cancelled
+	Words     []string        // the labels and texts in the answers
+	Accepted  bool            // the host took it
 }
 
 // HostTool is one tool call on the host's side.

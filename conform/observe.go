@@ -126,6 +126,9 @@ func (s *Scenario) Questions() []Question {
 	var list []Question
 	hostCall := matchCalls(s.log.Records(), s.Facts().Tools)
 	for _, q := range s.questions {
+		if q.form {
+			continue
+		}
 		out := Question{Seq: q.seq, Session: s.number(q.session), Call: wire.LookupString(q.frame.Params, "toolCall", "toolCallId"),
 			Params: q.frame.Params, Answered: q.answered, Before: q.marks}
 		out.HostCall = hostCall(q.session, out.Call)

@@ -56,6 +56,8 @@ func Oracles() []Oracle {
 		{"the status of a tool call moves forward", []string{"ACP-TOOL-02", "ACP-TOOL-05", "ACP-TOOL-06", "ACP-TOOL-08", "ACP-TOOL-15", "ACP-TOOL-16"}, toolStatus},
 		{"permission options are valid", []string{"ACP-PERM-04"}, permissionOptions},
 		{"nothing runs without a grant", []string{"ACP-PERM-01", "ACP-PERM-11"}, grants},
+		{"a form is shown only to an editor that shows forms", []string{"ACP-ELIC-01"}, offeredForms},
+		{"the fields of a form are flat", []string{"ACP-ELIC-04"}, flatForms},
 		{"a cancelled turn ends as cancelled", []string{"ACP-CAN-01", "ACP-CAN-02"}, cancelled},
 		{"the audit log pairs every question with its decision", AuditRequirements(), auditPairs},
 		{"the end of stdin ends the adapter", []string{"ACP-TRN-11"}, endOfInput},
@@ -180,7 +182,7 @@ func responses(e *evidence) []finding {
 		return bad
 	}
 	for _, r := range e.records {
-		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request && answers[r.Seq] == 0 {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request && answers[r.Seq] == 0 && !e.s.hungUp {
 			bad = append(bad, e.bad(r.Seq, "", "a response", "none", "ACP-RPC-03", "the request %s was never answered", r.Frame.Method))
 		}
 	}

@@ -61,7 +61,7 @@ func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
 	for _, row := range transcript(t, c.rows...) {
 		log.Append(row.Entry)
 	}
-	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}}
+	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}, ended: true, facts: c.facts}
 	records := log.Records()
 	for _, r := range records {
 		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && r.Frame.Method == methodPermission {
@@ -140,6 +140,9 @@ func TestEveryOracleIsShownBothWays(t *testing.T) {
 		}
 	}
 	for _, o := range Oracles() {
+		if slices.Equal(o.IDs, AuditRequirements()) {
+			continue // what it looks at is a file beside the frames; TestAuditWalk has its cases
+		}
 		for _, id := range o.IDs {
 			if !good[id] || !bad[id] {
 				t.Errorf("%s of %q: shown good %t, shown bad %t", id, o.Name, good[id], bad[id])

@@ -265,7 +265,7 @@ func grants(e *evidence) []finding {
 	lateCall := map[string]bool{}
 	spans := e.spans()
 	for _, q := range e.s.questions {
-		if !q.answered {
+		if !q.answered || q.form {
 			continue
 		}
 		for _, r := range e.records {

@@ -22,6 +22,11 @@ func (s *Scenario) Recorded(name string) error {
 			return err
 		}
 	}
+	for _, a := range s.script.in.FormAnswers {
+		if err := s.AnswerForm(a); err != nil {
+			return err
+		}
+	}
 	for _, step := range s.script.in.Steps {
 		if err := s.Perform(step); err != nil {
 			return err

@@ -22,6 +22,7 @@ type peer struct {
 	host     *fakeHost
 	sessions int
 	nextID   int
+	stopped  <-chan struct{} // closed when the harness ends the adapter
 }
 
 // say writes one line.
@@ -103,8 +104,8 @@ type game struct {
 
 // adapterOf makes an adapter of a function.
 func adapterOf(host *fakeHost, f func(p *peer)) Adapter {
-	return NewInProcess("fake", func(_ context.Context, stdin io.Reader, stdout, _ io.Writer, _ Surroundings) error {
-		f(&peer{in: wire.NewLineReader(stdin, 0), out: stdout, host: host})
+	return NewInProcess("fake", func(ctx context.Context, stdin io.Reader, stdout, _ io.Writer, _ Surroundings) error {
+		f(&peer{stopped: ctx.Done(), in: wire.NewLineReader(stdin, 0), out: stdout, host: host})
 		return nil
 	})
 }

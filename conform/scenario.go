@@ -35,6 +35,8 @@ type Scenario struct {
 	nextID      int
 	turns       []*turn
 	questions   []*question
+	replies     []reply      // answers that wait to be sent together
+	hungUp      bool         // the editor has gone away
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
 	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong
 
@@ -48,7 +50,9 @@ type Scenario struct {
 	inapplicable string
 	// switches are further flags of the adapter.
 	switches []string
-	ended    bool
+	// hello is how the sentences want the connection to be opened; its Op is empty while none said so.
+	hello scenarios.Step
+	ended bool
 
 	final         map[string]bool     // what the workspace held at the end
 	audits        map[string]AuditLog // by session, read at the end
@@ -63,19 +67,6 @@ type turn struct {
 	text    string
 	seq     int // of the request
 	round   int
-}
-
-// question is one request of the adapter to its client that a person would answer.
-type question struct {
-	seq      int
-	session  string
-	id       json.RawMessage
-	frame    wire.Frame
-	answered bool
-	withheld bool
-	answer   scenarios.Answer
-	// marks are the workspace's files at the moment before the answer was sent.
-	marks map[string]bool
 }
 
 // Begin makes the private world of a scenario and its host. End must follow.

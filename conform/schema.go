@@ -23,6 +23,8 @@ var schemaRules = []schemaRule{
 	{id: "ACP-PR-02", method: "session/prompt"},
 	{id: "ACP-PERM-03", method: "session/request_permission", part: "kind"},
 	{id: "ACP-PERM-02", method: "session/request_permission"},
+	{id: "ACP-ELIC-04", method: "elicitation/create", part: "requestedSchema"},
+	{id: "ACP-ELIC-03", method: "elicitation/create"},
 	{id: "ACP-TOOL-03", method: "session/update", update: "tool_call", part: "kind"},
 	{id: "ACP-TOOL-04", method: "session/update", update: "tool_call", part: "status"},
 	{id: "ACP-TOOL-09", method: "session/update", update: "tool_call", part: "content"},

@@ -16,6 +16,7 @@ type script struct {
 	told    scenarios.Input
 	strict  bool
 	answers int // how many of told.PermissionAnswers were used
+	forms   int // how many of told.FormAnswers
 }
 
 func script0(file string, in *scenarios.Input) script {
@@ -42,18 +43,38 @@ func (sc *script) tell(step scenarios.Step) error {
 	return nil
 }
 
-// tellAnswer checks one scripted answer.
+// tellAnswer checks one scripted answer to a request for permission.
 func (sc *script) tellAnswer(a scenarios.Answer) error {
-	n := len(sc.told.PermissionAnswers)
 	sc.told.PermissionAnswers = append(sc.told.PermissionAnswers, a)
 	if sc.in == nil {
 		return nil
 	}
-	if n >= len(sc.in.PermissionAnswers) {
-		return fmt.Errorf("%s has only %d permissionAnswers, but a sentence tells %s", sc.file, len(sc.in.PermissionAnswers), compact(a))
+	return toldAnswer(sc.file, permissionAnswers, sc.in.PermissionAnswers, sc.told.PermissionAnswers)
+}
+
+// tellFormAnswer checks one scripted answer to a form.
+func (sc *script) tellFormAnswer(a scenarios.FormAnswer) error {
+	sc.told.FormAnswers = append(sc.told.FormAnswers, a)
+	if sc.in == nil {
+		return nil
 	}
-	if !reflect.DeepEqual(sc.in.PermissionAnswers[n], a) {
-		return fmt.Errorf("%s: permissionAnswers[%d] is %s, but the sentence tells %s", sc.file, n, compact(sc.in.PermissionAnswers[n]), compact(a))
+	return toldAnswer(sc.file, formAnswers, sc.in.FormAnswers, sc.told.FormAnswers)
+}
+
+// The lists of answers, as input.json calls them.
+const (
+	permissionAnswers = "permissionAnswers"
+	formAnswers       = "formAnswers"
+)
+
+// toldAnswer holds the last answer that was told against the one of the file.
+func toldAnswer[T any](file, list string, in, told []T) error {
+	n := len(told) - 1
+	if n >= len(in) {
+		return fmt.Errorf("%s has only %d %s, but a sentence tells %s", file, len(in), list, compact(told[n]))
+	}
+	if !reflect.DeepEqual(in[n], told[n]) {
+		return fmt.Errorf("%s: %s[%d] is %s, but the sentence tells %s", file, list, n, compact(in[n]), compact(told[n]))
 	}
 	return nil
 }
@@ -67,17 +88,41 @@ func (sc *script) untold() string {
 		return fmt.Sprintf("%s: steps[%d] is told by no sentence", sc.file, len(sc.told.Steps))
 	case len(sc.told.PermissionAnswers) < len(sc.in.PermissionAnswers):
 		return fmt.Sprintf("%s: permissionAnswers[%d] is told by no sentence", sc.file, len(sc.told.PermissionAnswers))
+	case len(sc.told.FormAnswers) < len(sc.in.FormAnswers):
+		return fmt.Sprintf("%s: formAnswers[%d] is told by no sentence", sc.file, len(sc.told.FormAnswers))
 	}
 	return ""
 }
 
-// nextAnswer takes the next scripted answer.
-func (sc *script) nextAnswer() (scenarios.Answer, int, bool) {
-	if sc.answers >= len(sc.told.PermissionAnswers) {
-		return scenarios.Answer{}, sc.answers, false
+// nextAnswer takes the next scripted answer to a form or to a request for permission.
+func (sc *script) nextAnswer(form bool) (*answer, bool) {
+	switch {
+	case form && sc.forms < len(sc.told.FormAnswers):
+		sc.forms++
+		a := &sc.told.FormAnswers[sc.forms-1]
+		return &answer{name: sc.nameOf(formAnswers, sc.forms-1), text: compact(a), form: a}, true
+	case !form && sc.answers < len(sc.told.PermissionAnswers):
+		sc.answers++
+		a := &sc.told.PermissionAnswers[sc.answers-1]
+		return &answer{name: sc.nameOf(permissionAnswers, sc.answers-1), text: compact(a), permission: a}, true
 	}
-	sc.answers++
-	return sc.told.PermissionAnswers[sc.answers-1], sc.answers - 1, true
+	return nil, false
+}
+
+func (sc *script) nameOf(list string, i int) string {
+	return fmt.Sprintf("%s[%d] of %s", list, i, sc.file)
+}
+
+// leftOver names the answers that were never used.
+func (sc *script) leftOver() []string {
+	var list []string
+	for i := sc.answers; i < len(sc.told.PermissionAnswers); i++ {
+		list = append(list, sc.nameOf(permissionAnswers, i)+" was never used: "+compact(sc.told.PermissionAnswers[i]))
+	}
+	for i := sc.forms; i < len(sc.told.FormAnswers); i++ {
+		list = append(list, sc.nameOf(formAnswers, i)+" was never used: "+compact(sc.told.FormAnswers[i]))
+	}
+	return list
 }
 
 func compact(v any) string {

@@ -12,10 +12,13 @@ import (
 )
 
 // settle waits until done holds and everything is quiet. Questions of the adapter that come up meanwhile are answered
-// as scripted, each in a round of its own. The error says why the scenario cannot go on; it is kept in s.broken.
+// as scripted, those of one instant in one round. The error says why the scenario cannot go on; it is kept in s.broken.
 func (s *Scenario) settle(what string, deadline time.Duration, flag string, done func(wire.View) bool) error {
 	if s.broken != nil {
 		return s.broken
+	}
+	if s.hungUp {
+		return errHungUp
 	}
 	ctx, cancel := context.WithTimeoutCause(s.ctx, deadline, fmt.Errorf("%s within %s (%s)", what, deadline, flag))
 	defer cancel()
@@ -24,16 +27,16 @@ func (s *Scenario) settle(what string, deadline time.Duration, flag string, done
 		err := s.log.Wait(ctx, func(v wire.View) bool {
 			gone = v.Full() != "" || s.client.trouble() != nil || echoes(v.Records())
 			quiet := s.quiet(v)
-			finished = quiet && done(v)
-			return finished || gone || quiet && s.hasNewRequest(v)
+			due := quiet && s.hasDue(v)
+			finished = quiet && !due && done(v)
+			return finished || gone || due || quiet && s.hasNewRequest(v)
 		})
 		switch {
 		case err != nil:
 			return s.giveUp(fmt.Errorf("%w%s", err, s.unsettled()))
 		case finished:
 			// A question that came with the awaited frame is looked at now, so that it is known to be open.
-			s.takeRequests()
-			return nil
+			return s.answerAll()
 		case gone:
 			return s.giveUp(s.gone(what))
 		case ctx.Err() != nil:
@@ -42,8 +45,26 @@ func (s *Scenario) settle(what string, deadline time.Duration, flag string, done
 		case len(s.asked) > mostRequests:
 			return s.giveUp(fmt.Errorf("the adapter sent more than %d requests to the editor: %s", mostRequests, what))
 		}
-		s.takeRequests()
+		if err := s.answerAll(); err != nil {
+			return err
+		}
 	}
+}
+
+// errHungUp says that the editor has gone away, so that nothing can be waited for.
+var errHungUp = errors.New("the editor has gone away")
+
+// answerAll looks at the adapter's new requests and at the answers whose event has come, and sends all that is to be
+// answered now.
+func (s *Scenario) answerAll() error {
+	s.takeRequests()
+	s.answerDue()
+	if s.hungUp {
+		s.hangUp()
+		return errHungUp
+	}
+	s.sendReplies()
+	return nil
 }
 
 // mostRequests is how many requests of the adapter to the editor a scenario takes: a hundred times what any script has.
@@ -124,6 +145,7 @@ func (s *Scenario) unsettled() string {
 				open = append(open, fmt.Sprintf("%s on %s", q.Method, q.Lane))
 			}
 		}
+		open = append(open, s.stillDelayed()...)
 		if !v.Idle() {
 			open = append(open, "the host's script is still at work")
 		}

@@ -44,6 +44,8 @@ const (
 	LateFormAnswer      Fault = "late-form-answer"
 	FormTwice           Fault = "form-asked-twice"
 	DeclineEndsTurn     Fault = "declined-form-fails-turn"
+	FormErrorAnswers    Fault = "form-error-answers"
+	FormInvented        Fault = "answers-without-form"
 	IgnoresGap          Fault = "ignores-gap"
 )
 
@@ -82,6 +84,8 @@ func seamFaults() []FaultInfo {
 		{LateFormAnswer, "An answer to a form of a cancelled turn is sent in a later one."},
 		{FormTwice, "The host's notification and its request for user input make two forms."},
 		{DeclineEndsTurn, "A declined form fails the turn."},
+		{FormErrorAnswers, "An error in place of the answer to a form is taken for the first option of each question."},
+		{FormInvented, "Where the client shows no forms, each question is answered with its first option."},
 		{IgnoresGap, "Events that the host did not deliver are not fetched."},
 	}
 }

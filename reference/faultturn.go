@@ -53,7 +53,7 @@ func turnFaults() []FaultInfo {
 // keeps reports whether a fault keeps the host of a turn that did not end well.
 func (s *session) keeps(err error) bool {
 	var f *failure
-	return errors.As(err, &f) && s.a.fault(ReusesFailedHost) && f.source != "transport"
+	return errors.As(err, &f) && s.a.fault(ReusesFailedHost) && f.source != "transport" && f.source != "adapter"
 }
 
 // cancelNext is for the faults that let a cancel count for the next turn. Called for every cancel.

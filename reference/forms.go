@@ -53,6 +53,11 @@ func (s *session) userInput(v muse.UserInput) {
 		t.formOrder = append(t.formOrder, f)
 	}
 	t.forms[v.UserInputID] = f
+	if !s.a.forms.Load() && s.a.fault(FormInvented) {
+		id := newCommandID()
+		s.inputCommand(f, "userInput/answer", id, inputAnswerParams{id, s.id, v.UserInputID, firstOptions(v.Questions)})
+		return
+	}
 	if !s.a.forms.Load() && !s.a.fault(FormUnasked) {
 		s.cancelInput(f, reasonNoForms)
 		s.fail(localFailure("userInputUnsupported", "Muse requested user input but the client did not advertise form elicitation"))
@@ -80,7 +85,11 @@ func (s *session) userInput(v muse.UserInput) {
 // the client; its answer decides nothing.
 func (s *session) inputSettled(v muse.Settled) {
 	if f := s.turn.forms[v.UserInputID]; f != nil && s.mine(v.SessionID) {
-		f.settled, f.open = true, false
+		f.settled = true
+		if s.a.fault(LateFormAnswer) {
+			return
+		}
+		f.open = false
 		s.a.calls.forget(f)
 	}
 }
@@ -93,7 +102,7 @@ func (s *session) formAnswered(f *form, r reply) {
 	}
 	f.open, f.changed = false, now()
 	answers, declined, trouble := readForm(r, f.v.Questions)
-	if s.a.fault(FormDismissed) && declined || s.a.fault(FormUnchecked) && trouble != nil && trouble.client == nil {
+	if s.a.fault(FormDismissed) && declined || trouble != nil && (s.a.fault(FormUnchecked) && trouble.client == nil || s.a.fault(FormErrorAnswers) && trouble.client != nil) {
 		answers, declined, trouble = firstOptions(f.v.Questions), false, nil
 	}
 	switch {

@@ -65,6 +65,10 @@ func (f *museFacts) command(r wire.Record, records []wire.Record) {
 			}
 		}
 		f.facts.Turns = append(f.facts.Turns, turn)
+	case "initialize":
+		f.facts.NoDialogs = f.facts.NoDialogs || string(wire.Lookup(r.Frame.Params, "capabilities", "userInputDialogs")) == "false"
+	case "userInput/answer", "userInput/cancel":
+		f.userInput(r, records)
 	case "approval/decide":
 		if command := wire.LookupString(r.Frame.Params, "commandId"); command != "" {
 			f.decided[command] = true

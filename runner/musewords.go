@@ -62,6 +62,8 @@ func inOneWord(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
 		}
 	case s.Silence:
 		return conform.ScriptStep{Kind: "falls silent"}
+	case s.Ask != nil:
+		return askInWords(s.Ask)
 	}
 	return conform.ScriptStep{Kind: "something that no sentence tells"}
 }
@@ -161,6 +163,8 @@ func sentence(s conform.ScriptStep) string {
 		return fmt.Sprintf("offers instead %q %s, %s", s.Choices, s.Text, s.When)
 	case "hears", "waits", "noise", "refuses":
 		return fmt.Sprintf("%s %q", s.Kind, s.Text)
+	case "asks":
+		return asksSentence(s.Questions)
 	case "fails":
 		return fmt.Sprintf("fails with %q, as %q", s.Text, s.Cause)
 	case "thinks", "says", "breaks off":

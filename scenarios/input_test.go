@@ -20,6 +20,8 @@ func every() *Input {
 	return &Input{
 		Steps: []Step{
 			{Op: "initialize"},
+			{Op: "initialize", Forms: true, Meta: json.RawMessage(`{"muse/approval":1}`)},
+			{Op: "initialize", Capabilities: json.RawMessage(`null`)},
 			{Op: "newSession"},
 			{Op: "prompt", Text: "a < b & \"c\"", Session: 1},
 			{Op: "prompt", Text: "x", Until: "asked"},
@@ -28,12 +30,18 @@ func every() *Input {
 			{Op: "promptAndCancelInOneWrite", Text: "x", Times: 200},
 			{Op: "cancel", Session: 2},
 			{Op: "answer", Answer: &Answer{Name: "Allow once"}},
+			{Op: "answer", About: "touch", Answer: &Answer{Disconnect: true}},
+			{Op: "answerForm", Session: 1, FormAnswer: &FormAnswer{Fill: []Field{{Field: "q", Value: json.RawMessage(`["a","b"]`)}}}},
 			{Op: "line", Line: ptr(`{"a":1}\x0d`)},
 			{Op: "line", Line: ptr("")},
 			{Op: "request", Method: ptr("x/y"), Params: json.RawMessage(`{"n":9007199254740993.10,"s":"<&>"}`)},
 		},
-		PermissionAnswers: []Answer{{Kind: "allow_once"}, {Name: "Reject"}, {OptionID: "o"}, {Cancelled: true}, {Withhold: true}, {Result: json.RawMessage(`{"outcome":1}`)}, {Error: json.RawMessage("null")}},
-		Strict:            ptr(false),
+		PermissionAnswers: []Answer{{Kind: "allow_once"}, {Name: "Reject"}, {OptionID: "o"}, {Cancelled: true}, {Withhold: true}, {Result: json.RawMessage(`{"outcome":1}`)}, {Error: json.RawMessage("null")}, {Disconnect: true},
+			{Name: "Allow", After: &Event{Asked: 2}, Expect: &Expectation{Session: 1, ToolCall: "touch", Title: "t", Kinds: []string{"allow_once"}}}},
+		FormAnswers: []FormAnswer{{Content: json.RawMessage(`{}`)}, {Declined: true}, {Cancelled: true}, {Withhold: true}, {Disconnect: true}, {Result: json.RawMessage(`1`)},
+			{Error: json.RawMessage(`{"code":1}`), After: &Event{Shown: "x"}}, {Declined: true, After: &Event{Called: "m"}}, {Declined: true, After: &Event{Ended: true}},
+			{Cancelled: true, Expect: &FormExpectation{Session: 2, Message: "?", Fields: []string{"q"}}}},
+		Strict: ptr(false),
 	}
 }
 
@@ -106,6 +114,7 @@ func TestMistakes(t *testing.T) {
 	answer := func(a string) string {
 		return "{\"steps\": [],\n\"permissionAnswers\": [{\"cancelled\": true},\n" + a + "]}"
 	}
+	form := func(a string) string { return "{\"steps\": [],\n\"formAnswers\": [{\"cancelled\": true},\n" + a + "]}" }
 	tests := []struct{ name, text, want string }{
 		{"no steps", `{}`, `i:1: the member "steps" is missing`},
 		{"unknown member", "{\"steps\": [],\n\"permissionAnswer\": []}", `i:2: unknown member "permissionAnswer"; did you mean "permissionAnswers"?`},
@@ -125,13 +134,30 @@ func TestMistakes(t *testing.T) {
 		{"said without until", step(`{"op": "prompt", "text": "x", "said": "y"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
 		{"until said without said", step(`{"op": "prompt", "text": "x", "until": "said"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
 		{"until called without method", step(`{"op": "prompt", "text": "x", "until": "called"}`), `i:3: steps[1]: "method" goes with "until": "called"`},
-		{"an answer that withholds", step(`{"op": "answer", "answer": {"withhold": true}}`), `i:3: steps[1]: an "answer" step cannot withhold`},
+		{"an answer that withholds", step(`{"op": "answer", "answer": {"withhold": true}}`), `i:3: steps[1]: an "answer" step answers at once`},
+		{"an answer that waits", step(`{"op": "answer", "answer": {"name": "x", "after": {"ended": true}}}`), `i:3: steps[1]: an "answer" step answers at once`},
+		{"a form's answer that withholds", step(`{"op": "answerForm", "formAnswer": {"withhold": true}}`), `i:3: steps[1]: an "answerForm" step answers at once`},
+		{"an empty answer to a form", step(`{"op": "answerForm", "formAnswer": {}}`), `i:3: steps[1]: the answer to a form has exactly one of fill, content, declined, cancelled, withhold, disconnect, result and error`},
+		{"capabilities and forms", step(`{"op": "initialize", "forms": true, "capabilities": {}}`), `i:3: steps[1]: "capabilities" are all of them, so they go with no other member`},
+		{"meta that is no object", step(`{"op": "initialize", "meta": 1}`), `i:3: steps[1]: "meta" is an object`},
 		{"an empty answer", step(`{"op": "answer", "answer": {}}`), `i:3: steps[1]: an answer has exactly one of `},
 		{"two answers in one", answer(`{"kind": "allow_once", "name": "Allow"}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"no answer in one", answer(`{}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"not cancelled", answer(`{"cancelled": false}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"unknown kind", answer(`{"kind": "allow_onec"}`), `i:3: permissionAnswers[1]: unknown kind "allow_onec"; did you mean "allow_once"?`},
 		{"hopeless kind", answer(`{"kind": "yes"}`), `i:3: permissionAnswers[1]: unknown kind "yes"`},
+		{"only an expectation", answer(`{"expect": {"session": 1}}`), `i:3: permissionAnswers[1]: an answer has exactly one of kind, name, optionId, cancelled, withhold, disconnect, result and error`},
+		{"an empty expectation", answer(`{"cancelled": true, "expect": {}}`), `i:3: permissionAnswers[1]: "expect" holds at least one of`},
+		{"an unknown kind is expected", answer(`{"cancelled": true, "expect": {"kinds": ["alow_once"]}}`), `i:3: permissionAnswers[1]: unknown kind "alow_once"; did you mean "allow_once"?`},
+		{"an event that is none", answer(`{"cancelled": true, "after": {}}`), `i:3: permissionAnswers[1]: "after" has exactly one of asked, shown, called and ended`},
+		{"two events", answer(`{"cancelled": true, "after": {"asked": 1, "ended": true}}`), `i:3: permissionAnswers[1]: "after" has exactly one of`},
+		{"an unknown event", answer(`{"cancelled": true, "after": {"file": "x"}}`), `i:3: unknown member "file"`},
+		{"a negative count of questions", answer(`{"cancelled": true, "after": {"asked": -1}}`), `i:3: permissionAnswers[1]: a count is negative`},
+		{"what is withheld waits", answer(`{"withhold": true, "after": {"ended": true}}`), `i:3: permissionAnswers[1]: what is withheld waits for nothing`},
+		{"a field without a value", form(`{"fill": [{"field": "q"}]}`), `i:3: formAnswers[1]: each field of "fill" has a "field" and a "value"`},
+		{"content that is no object", form(`{"content": "x"}`), `i:3: formAnswers[1]: "content" is an object`},
+		{"an empty expectation of a form", form(`{"declined": true, "expect": {}}`), `i:3: formAnswers[1]: "expect" holds at least one of session, message and fields`},
+		{"an event of a form", form(`{"declined": true, "after": {"asked": 1, "ended": true}}`), `i:3: formAnswers[1]: "after" has exactly one of`},
 		{"a later operation", step(`{"op": "waitForFile"}`), `i:3: steps[1]: the operation "waitForFile" belongs to a later state of the format (H)`},
 		{"wrong type", step(`{"op": "prompt", "text": 3}`), `i:3: "steps.text" holds a number where a string is expected`},
 		{"no JSON", "{\n", `i:2: the file ends too early`},
@@ -161,6 +187,7 @@ func TestOperations(t *testing.T) {
 		"text": `"x"`, "session": `1`, "until": `"asked"`, "said": `"x"`, "times": `2`, "prompts": `[{"text":"x"}]`,
 		"answer": `{"cancelled":true}`, "line": `""`, "event": `"x"`,
 		"method": `"x"`, "params": `{"a":[null]}`, "terminalOutput": `true`, "additionalDirectories": `["/x"]`, "configId": `"x"`, "value": `"y"`,
+		"forms": `true`, "meta": `{}`, "capabilities": `null`, "about": `"x"`, "formAnswer": `{"declined":true}`,
 	}
 	for _, op := range Operations() {
 		text := `{"op":"` + op.Name + `"`
@@ -192,7 +219,7 @@ func FuzzDecodeInput(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	for _, s := range []string{`{"steps":[{"op":"promt"}]}`, `{"steps":["steps"]}`, `{"steps":[[{}]]}`, `{"steps":null}`, `{"steps":[null],"permissionAnswers":[null]}`} {
+	for _, s := range []string{`{"steps":[{"op":"promt"}]}`, `{"steps":["steps"]}`, `{"steps":[[{}]]}`, `{"steps":null}`, `{"steps":[null],"permissionAnswers":[null]}`, `{"steps":[],"formAnswers":[{"after":null},{"fill":[{}]}]}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

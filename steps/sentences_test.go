@@ -52,13 +52,17 @@ func unused() map[string]string {
 	return map[string]string{
 		`Muse thinks {text} and then {text}`:                                     "the counterpart of what Muse says in two pieces",
 		`the editor will answer with the first choice of the kind {text}`:        "an answer that input.json knows too (approval-seam.md §6.2)",
-		`the user sends {text} in session {n}`:                                   "scenarios with two sessions send in one write so far",
 		`the editor calls {text} without parameters`:                             "the counterpart of a call with parameters",
 		`at the same time Muse wants to run {text} and asks first`:               "two questions that are open at once need it",
 		`Muse says nothing any more`:                                             "a Muse that does not stop needs it",
 		`an adapter that gives Muse {n} ms to stop after a cancel`:               "a Muse that does not stop needs it",
 		`an adapter that gives an approval {n} ms to move while nobody is asked`: "an approval that does not move needs it",
-		`an adapter that gives a hook {n} ms to answer`:                          "a hook that does not answer needs it",
+		`Muse asks the user {text}, to be answered in words`:                     "the counterpart of a question with choices",
+		`an editor that understands Muse's approvals`:                            "what Muse's approvals tell such an editor needs it",
+		`an editor whose metadata is: {rest}`:                                    "other values of the same member need it",
+		`the editor will send the form with: {rest}`:                             "the counterpart of a result as it stands",
+		`the editor declines the open form`:                                      "the counterpart of filling in an open form",
+		`the editor dismisses the open form`:                                     "the counterpart of filling in an open form",
 	}
 }
 

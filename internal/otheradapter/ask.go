@@ -146,6 +146,9 @@ func (t *talk) withdraw(tn *turn) {
 		t.front.forget(a.open)
 	}
 	tn.asks = map[string]*ask{}
+	for id := range tn.inquiries {
+		t.informed(tn, id)
+	}
 }
 
 // option is one option of a permission.

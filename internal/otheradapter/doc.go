@@ -12,6 +12,8 @@
 //   - Approvals are taken from the request approval/request. Where Muse announces one, approval/listPending is asked
 //     before the client is.
 //   - A dismissed, unreadable or unknown answer becomes the narrowest denial that Muse offers.
+//   - Muse is told that its user can be asked only where the client shows forms. The fields of a form have names of this
+//     adapter's own, and an answer that does not fit is no answer; the turn goes on.
 //   - Text is sent word by word. Everything on the wire is ASCII: other characters are escaped. Members stand in
 //     another order.
 //   - A batch is answered as a batch.

@@ -167,6 +167,7 @@ func (f *front) initialize(o object, m message, to sink) *refusal {
 		return refuse(codeBadParams, "protocolVersion must be a whole number from 0 to 65535")
 	}
 	f.begun = true
+	f.keeper.dialogs.Store(o.object("clientCapabilities").object("elicitation").object("form") != nil)
 	to(answerTo(m.id, map[string]any{
 		"protocolVersion":   1,
 		"authMethods":       []any{},

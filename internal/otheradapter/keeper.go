@@ -3,6 +3,7 @@ package otheradapter
 import (
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,6 +21,8 @@ type keeper struct {
 	jobs   *mailbox[opening]
 	quit   chan struct{} // closed when nothing more shall begin
 	left   chan struct{} // closed when the keeper has gone
+
+	dialogs atomic.Bool // the client shows forms
 
 	mu     sync.Mutex
 	routes map[string]*talk // by Muse's session id
@@ -100,7 +103,7 @@ func (k *keeper) newHost(cwd string) (*host, *refusal) {
 	}
 	_, problem := k.ask(h, "initialize", map[string]any{
 		"clientInfo":   map[string]string{"name": "second_opinion", "version": "2"},
-		"capabilities": map[string]bool{"userInputDialogs": false},
+		"capabilities": map[string]bool{"userInputDialogs": k.dialogs.Load()},
 	})
 	if problem != nil {
 		h.end()

@@ -24,10 +24,12 @@ type turn struct {
 	cards []*card           // in the order of their announcement
 	asks  map[string]*ask   // by approval id
 	hole  *hole             // what is being fetched; nil when nothing is missing
+
+	inquiries map[string]*inquiry // by Muse's id of the question to its user
 }
 
 func newTurn(number int, parts []part, answer func(any, *refusal)) *turn {
-	return &turn{number: number, parts: parts, answer: answer, items: map[string]*entry{}, asks: map[string]*ask{}}
+	return &turn{number: number, parts: parts, answer: answer, items: map[string]*entry{}, asks: map[string]*ask{}, inquiries: map[string]*inquiry{}}
 }
 
 func (tn *turn) learn(id string) {
@@ -79,8 +81,10 @@ func (t *talk) heard(h *host, method string, o object) {
 		t.resolved(tn, o)
 	case "userInput/requested", "userInput/request":
 		if tn.owns(o.text("turnId")) {
-			t.decline(o.text("userInputId"))
+			t.inquire(tn, o)
 		}
+	case "userInput/settled":
+		t.informed(tn, o.text("userInputId"))
 	}
 }
 
@@ -100,12 +104,6 @@ func (t *talk) completed(tn *turn, o object) {
 	default:
 		t.settle(tn, nil, failure(text, cause.text("kind")))
 	}
-}
-
-// decline refuses a question of Muse that is no approval: this adapter has no dialog for it.
-func (t *talk) decline(id string) {
-	t.on.call("userInput/cancel", map[string]any{"reason": "nobody can be asked here", "userInputId": id, "sessionId": t.muse,
-		"commandId": commandID()}, func(object, *refusal) {})
 }
 
 // entry is one item of Muse in this turn.

@@ -87,16 +87,7 @@ func explain(t *testing.T, r runner.MutantResult) {
 
 // withoutMutant are the faults that no scenario can show yet, with what is missing.
 func withoutMutant() map[reference.Fault]string {
-	const (
-		forms = "in no scenario Muse asks for user input"
-	)
 	return map[reference.Fault]string{
-		reference.FormUnasked:         forms,
-		reference.FormDismissed:       forms,
-		reference.FormUnchecked:       forms,
-		reference.LateFormAnswer:      forms,
-		reference.FormTwice:           forms,
-		reference.DeclineEndsTurn:     forms,
 		reference.BlocksDialogs:       "in no scenario one session has two questions open",
 		reference.GrantOnTimeout:      "a question that is open when something else is sent is open in cancelled turns only, which end all the same",
 		reference.GrantOnDeadClient:   "in no scenario the client goes away while it is asked",

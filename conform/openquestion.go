@@ -1,0 +1,81 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"acp-conform/scenarios"
+	"acp-conform/wire"
+)
+
+// answerOpen answers a question of the session that was left open: the oldest one, or the oldest about something. Then it
+// waits for what follows from the answer: the end of the turn, or the next question that is left open. When the turn of
+// the question has ended, nothing may follow and nothing is waited for.
+func (s *Scenario) answerOpen(step scenarios.Step, session string) error {
+	a := &answer{name: fmt.Sprintf("steps[%d] of %s", len(s.script.told.Steps)-1, s.script.file), permission: step.Answer, form: step.FormAnswer}
+	a.text = compact(step)
+	i := slices.IndexFunc(s.questions, func(q *question) bool {
+		return q.open() && q.session == session && q.form == (a.form != nil) && (step.About == "" || s.about(q, step.About))
+	})
+	if i < 0 {
+		about := ""
+		if step.About != "" {
+			about = fmt.Sprintf(" about %q", step.About)
+		}
+		s.giveUp(fmt.Errorf("session %d has no open %s%s to answer", slices.Index(s.sessions, session)+1, kindOfQuestion(a.form != nil), about))
+		return nil
+	}
+	q := s.questions[i]
+	running := s.stillRuns(q)
+	s.holdTo(q, a)
+	s.settleQuestion(q, a)
+	if s.hungUp {
+		s.hangUp()
+		return nil
+	}
+	s.sendReplies()
+	if !running {
+		return nil
+	}
+	s.afterAnswer(q, session)
+	return nil
+}
+
+// stillRuns reports whether the turn in which a question came has no answer yet.
+func (s *Scenario) stillRuns(q *question) bool {
+	records := s.log.Records()
+	for _, t := range slices.Backward(s.turns) {
+		if t.session == q.session && t.seq < q.seq {
+			_, answered := answerTo(records, t.seq)
+			return !answered
+		}
+	}
+	return false
+}
+
+func kindOfQuestion(form bool) string {
+	if form {
+		return "form"
+	}
+	return "question"
+}
+
+// afterAnswer waits for what follows from an answer.
+func (s *Scenario) afterAnswer(q *question, session string) {
+	asked := len(s.questions)
+	left := func(o *question) bool { return o.open() && o.session == session }
+	others := slices.ContainsFunc(s.questions, left)
+	call := wire.LookupString(q.frame.Params, "toolCall", "toolCallId")
+	from := len(s.log.Records()) - 1
+	s.settle("nothing followed the answer", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
+		// A further question that is answered as scripted is not what the step waits for.
+		if !s.running(v, session) || slices.ContainsFunc(s.questions[asked:], left) {
+			return true
+		}
+		// While another question keeps the turn from going on, the end of this tool call is all that can follow.
+		return others && slices.ContainsFunc(v.Records()[from:], func(r wire.Record) bool {
+			u := toolUpdateOf(r)
+			return u != nil && r.Session == session && u.ID == call && u.closed()
+		})
+	})
+}
