@@ -228,6 +228,7 @@ func (s *session) closeCard(c *card, good bool) {
 	}
 	for _, p := range s.turn.pendings {
 		if p.callID() == c.id {
+			p.resolved = true // whatever the host says of it: there is nothing left to approve
 			s.withdrawAsk(p)
 		}
 	}

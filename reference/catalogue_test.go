@@ -206,6 +206,24 @@ func TestResolvedWhileAsking(t *testing.T) {
 	}
 }
 
+// A tool that ends while it is asked about has nothing left to approve: its question is withdrawn, and the turn does
+// not wait for it any more.
+func TestEndsWhileAsking(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "ends-anyway", func(o *reference.Options) { o.Deadlines.Stall = 1 }).ready(1)
+	w.send(w.prompt(2, 0))
+	w.until("ended")
+	w.send(selected(0, "allow_once"), `{"jsonrpc":"2.0","id":"probe","method":"_probe"}`)
+	w.until(`"probe"`)
+	w.send(w.cancel(0))
+	w.until(`"id":2,` + cancelled)
+	w.close()
+	want := []string{"turn/start", "tool/call", "approval/asked", "approval/decided cancelled", "tool/result", "turn/end aborted"}
+	if diff := cmp.Diff(want, w.log(0)); diff != "" || len(w.decisions()) != 0 {
+		t.Errorf("%q, audit log (-want +got):\n%s", w.decisions(), diff)
+	}
+}
+
 // An approval that names no tool cannot be asked about, and a turn that Muse cancels by itself was not cancelled by
 // the client.
 func TestOddTurns(t *testing.T) {

@@ -186,6 +186,10 @@ func (s *session) turnKnob(option, value string) error {
 	case value == s.shown(option) && !s.a.fault(RecordsNoChange):
 		return nil
 	case approval.OpenTurn(s.agent.Events()) && !s.a.fault(SwitchWaits) || s.a.fault(SwitchesAtOnce):
+		delete(s.knobs.waiting, option) // the turn began just now; what still waits for it is older
+		if value == s.inForce(option) && !s.a.fault(RecordsNoChange) {
+			return nil
+		}
 		return s.record(option, value)
 	case value == s.inForce(option) && !s.a.fault(RecordsNoChange):
 		delete(s.knobs.waiting, option)

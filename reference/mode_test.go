@@ -101,16 +101,17 @@ func TestAutomaticModes(t *testing.T) {
 		end          string
 		log          []string
 	}{
-		"approve each stage":  {"stages-of:all", "bypassApprovals", nil, []string{"allow_once", "allow_once"}, "end_turn", append(pair("allowed-once"), pair("allowed-once")...)},
-		"reject":              {"stages-of:all", "rejectApprovals", nil, []string{"abort"}, "end_turn", pair("rejected")},
-		"approve, no once":    {"stages-of:lasting", "bypassApprovals", nil, nil, "Automatic approve unavailable", pair("unavailable")},
-		"reject, no once":     {"stages-of:lasting", "rejectApprovals", nil, nil, "Automatic reject unavailable", pair("unavailable")},
-		"approve, unknown":    {"stages-of:strange", "bypassApprovals", nil, nil, "Automatic approve unavailable", pair("unavailable")},
-		"reject, unknown":     {"stages-of:strange", "rejectApprovals", nil, nil, "Automatic reject unavailable", pair("unavailable")},
-		"approve under never": {"approve", "bypassApprovals", never, []string{"abort"}, "end_turn", pair("rejected")},
-		"approve escalation":  {"escalate", "bypassApprovals", sandboxed, []string{"allow_once"}, "end_turn", pair("allowed-once")},
-		"reject escalation":   {"escalate", "rejectApprovals", sandboxed, []string{"abort"}, "end_turn", pair("rejected")},
-		"a subagent's":        {"subagent", "bypassApprovals", nil, []string{"abort", "abort"}, "end_turn", pair("unavailable")},
+		"approve each stage":          {"stages-of:all", "bypassApprovals", nil, []string{"allow_once", "allow_once"}, "end_turn", append(pair("allowed-once"), pair("allowed-once")...)},
+		"reject":                      {"stages-of:all", "rejectApprovals", nil, []string{"abort"}, "end_turn", pair("rejected")},
+		"approve, no once":            {"stages-of:lasting", "bypassApprovals", nil, nil, "Automatic approve unavailable", pair("unavailable")},
+		"reject, no once":             {"stages-of:lasting", "rejectApprovals", nil, nil, "Automatic reject unavailable", pair("unavailable")},
+		"approve, unknown":            {"stages-of:strange", "bypassApprovals", nil, nil, "Automatic approve unavailable", pair("unavailable")},
+		"reject, unknown":             {"stages-of:strange", "rejectApprovals", nil, nil, "Automatic reject unavailable", pair("unavailable")},
+		"approve under never":         {"approve", "bypassApprovals", never, []string{"abort"}, "end_turn", pair("rejected")},
+		"approve escalation":          {"escalate", "bypassApprovals", sandboxed, []string{"allow_once"}, "end_turn", pair("allowed-once")},
+		"reject escalation":           {"escalate", "rejectApprovals", sandboxed, []string{"abort"}, "end_turn", pair("rejected")},
+		"approve escalation, no once": {"escalate-lasting:lasting", "bypassApprovals", sandboxed, nil, "Automatic approve unavailable", pair("unavailable")},
+		"a subagent's":                {"subagent", "bypassApprovals", nil, []string{"abort", "abort"}, "end_turn", pair("unavailable")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -209,6 +209,16 @@ func seamScripts() map[string]func(*peer) {
 			p.settle(p.await("approval/decide"), "call1", touch)
 			p.end("completed", "")
 		},
+		// ends-anyway ends a tool that is asked about, without a word about its approval, and goes on only when told to.
+		"ends-anyway": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			p.toolDone("call1", touch, "rejected", "")
+			p.text("m1", "ended")
+			p.ack(p.await("turn/cancel"), fmt.Sprintf(`,"turnId":%q`, p.turn))
+			p.end("cancelled", "")
+		},
 		"nameless": func(p *peer) {
 			p.begin()
 			p.event("approval/requested", strings.Replace(p.approvalParams("call1", touch, plainChoices, 0), `"toolName":"bash",`, "", 1))

@@ -19,7 +19,6 @@ type ask struct {
 	stage     json.RawMessage // the requirement to be decided, as Muse named it
 	choices   []choice
 	escalates bool         // the call wants more rights than it has
-	foreign   bool         // it belongs to another session than the one that runs here
 	requested bool         // Muse asked for it, and did not only announce it
 	listing   bool         // the list of what is pending is being fetched
 	put       map[int]bool // stages that the client was asked about
@@ -82,7 +81,10 @@ func (a *ask) narrowest() (choice, bool) {
 		if c.decision == "deniedPolicyAmendment" {
 			return 3
 		}
-		return max(0, slices.Index([]string{"once", "session", "localPersistent"}, c.scope))
+		if i := slices.Index([]string{"once", "session"}, c.scope); i >= 0 {
+			return i
+		}
+		return 2
 	}
 	denials := slices.DeleteFunc(slices.Clone(a.choices), func(c choice) bool { return !c.denies() || c.decision == "timedOut" })
 	if len(denials) == 0 {
@@ -96,14 +98,13 @@ func (a *ask) narrowest() (choice, bool) {
 func (t *talk) approval(tn *turn, o object, requested bool) {
 	id := o.text("approvalId")
 	a := tn.asks[id]
+	if tn.over[id] {
+		return
+	}
 	if a == nil {
-		call := o.text("toolCallId")
-		if call == "" {
-			call = o.text("itemId")
-		}
 		args := asObject(arguments(o.text("rawArgs")))
-		a = &ask{id: id, put: map[int]bool{}, card: t.card(tn, call, o.text("toolName"), o.text("rawArgs")),
-			escalates: args["sandbox_permissions"] != nil || args["justification"] != nil, foreign: o.object("subagentOrigin") != nil}
+		a = &ask{id: id, put: map[int]bool{}, card: t.card(tn, o.text("toolCallId"), o.text("toolName"), o.text("rawArgs")),
+			escalates: args["sandbox_permissions"] != nil || args["justification"] != nil}
 		a.take(o)
 		tn.asks[id] = a
 	}
@@ -112,11 +113,16 @@ func (t *talk) approval(tn *turn, o object, requested bool) {
 		return
 	}
 	a.listing = true
-	t.on.call("approval/listPending", map[string]any{"sessionId": t.muse}, t.later(tn, func(object, *refusal) {
-		if a.listing = false; tn.asks[id] == a {
+	t.on.call("approval/listPending", map[string]any{"sessionId": t.muse}, t.later(tn, func(all object, problem *refusal) {
+		if a.listing = false; tn.asks[id] == a && (problem != nil || listed(all, id) || a.requested) {
 			t.consider(tn, a)
 		}
 	}))
+}
+
+// listed reports whether an approval is among those that Muse waits for.
+func listed(all object, id string) bool {
+	return slices.ContainsFunc(all.list("approvals"), func(raw json.RawMessage) bool { return asObject(raw).text("approvalId") == id })
 }
 
 // moved takes news of an approval: another stage, or other choices.
@@ -129,6 +135,7 @@ func (t *talk) moved(tn *turn, o object) {
 
 // resolved takes the end of an approval. What the client still answers is of no use any more.
 func (t *talk) resolved(tn *turn, o object) {
+	tn.over[o.text("approvalId")] = true
 	a := tn.asks[o.text("approvalId")]
 	if a == nil {
 		return
@@ -173,7 +180,7 @@ func (t *talk) consider(tn *turn, a *ask) {
 	}
 	a.put[stage] = true
 	shown := a.offer()
-	if a.foreign || len(shown) == 0 {
+	if len(shown) == 0 {
 		t.deny(tn, a)
 		return
 	}
@@ -199,7 +206,7 @@ func (t *talk) chosen(tn *turn, a *ask, stage int, shown []choice, m message) {
 	outcome := asObject(m.result).object("outcome")
 	picked := outcome.text("optionId")
 	same := func(c choice) bool { return c.id == picked }
-	if outcome.text("outcome") != "selected" || !slices.ContainsFunc(shown, same) {
+	if m.failed != nil || outcome.text("outcome") != "selected" || !slices.ContainsFunc(shown, same) {
 		t.deny(tn, a)
 		return
 	}

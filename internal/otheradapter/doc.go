@@ -10,10 +10,12 @@
 //   - A turn is begun only when every line of the same read was looked at. A cancel in the write of its prompt is
 //     therefore known before Muse hears of the turn.
 //   - Approvals are taken from the request approval/request. Where Muse announces one, approval/listPending is asked
-//     before the client is.
+//     before the client is. What belongs to nobody here is turned down where the host is read, before any session
+//     hears of it.
 //   - A dismissed, unreadable or unknown answer becomes the narrowest denial that Muse offers.
 //   - Muse is told that its user can be asked only where the client shows forms. The fields of a form have names of this
 //     adapter's own, and an answer that does not fit is no answer; the turn goes on.
+//   - Clients that observe approvals are told nothing more than others.
 //   - Text is sent word by word. Everything on the wire is ASCII: other characters are escaped. Members stand in
 //     another order.
 //   - A batch is answered as a batch.

@@ -15,6 +15,7 @@ import (
 // session is an adapter in this process with a Muse of a script, and the client's ends of its pipes.
 type session struct {
 	t      *testing.T
+	id     string
 	in     *io.PipeWriter
 	out    *bufio.Reader
 	code   chan int
@@ -23,6 +24,12 @@ type session struct {
 }
 
 func begin(t *testing.T, script string) *session {
+	t.Helper()
+	return beginAs(t, script, `{}`)
+}
+
+// beginAs begins with a client of these capabilities.
+func beginAs(t *testing.T, script, capabilities string) *session {
 	t.Helper()
 	root := t.TempDir()
 	decoded, err := fakemuse.DecodeScript("muse.json", []byte(script))
@@ -45,12 +52,13 @@ func begin(t *testing.T, script string) *session {
 		inR.Close()
 		outW.Close()
 	}()
-	s.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
+	s.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":` + capabilities + `}}`)
 	s.hear(`"protocolVersion":1`)
 	s.say(`{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"` + root + `","mcpServers":[]}}`)
 	id := s.hear(`"sessionId":"`)
 	id = id[strings.Index(id, `talk_`):]
 	id = id[:strings.Index(id, `"`)]
+	s.id = id
 	s.say(`{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"` + id + `","prompt":[{"type":"text","text":"go"}]}}`)
 	return s
 }

@@ -122,6 +122,9 @@ func (t *talk) inquire(tn *turn, o object) {
 		"requestedSchema": map[string]any{"required": names, "properties": fields, "type": "object"}}, func(m message) {
 		if t.turn == tn && tn.inquiries[id] == q && q.open != "" && !t.leaving {
 			q.open = ""
+			if m.failed != nil {
+				m.result = nil
+			}
 			t.inform(id, q, asObject(m.result))
 		}
 	})

@@ -24,8 +24,9 @@ type keeper struct {
 
 	dialogs atomic.Bool // the client shows forms
 
-	mu     sync.Mutex
-	routes map[string]*talk // by Muse's session id
+	mu      sync.Mutex
+	routes  map[string]*talk // by Muse's session id
+	refused map[string]bool  // approvals of nobody that were denied
 }
 
 // opening is the wish to have a session loaded on a running host.
@@ -39,7 +40,7 @@ type opening struct {
 
 func newKeeper(env []string, stderr io.Writer) *keeper {
 	k := &keeper{env: env, stderr: stderr, jobs: newMailbox[opening](), quit: make(chan struct{}), left: make(chan struct{}),
-		routes: map[string]*talk{}}
+		routes: map[string]*talk{}, refused: map[string]bool{}}
 	go k.work()
 	return k
 }
@@ -166,6 +167,12 @@ func (k *keeper) route(h *host, m message) {
 	k.mu.Lock()
 	t := k.routes[params.text("sessionId")]
 	k.mu.Unlock()
+	if m.method == "approval/requested" || m.method == "approval/request" {
+		if t == nil || unasked(params) {
+			k.turnDown(h, params)
+			return
+		}
+	}
 	if t != nil {
 		t.inbox.put(func() { t.heard(h, m.method, params) })
 	}

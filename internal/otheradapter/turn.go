@@ -23,13 +23,15 @@ type turn struct {
 	items map[string]*entry // by Muse's item id
 	cards []*card           // in the order of their announcement
 	asks  map[string]*ask   // by approval id
+	over  map[string]bool   // approvals that are resolved
 	hole  *hole             // what is being fetched; nil when nothing is missing
 
 	inquiries map[string]*inquiry // by Muse's id of the question to its user
 }
 
 func newTurn(number int, parts []part, answer func(any, *refusal)) *turn {
-	return &turn{number: number, parts: parts, answer: answer, items: map[string]*entry{}, asks: map[string]*ask{}, inquiries: map[string]*inquiry{}}
+	return &turn{number: number, parts: parts, answer: answer, items: map[string]*entry{}, asks: map[string]*ask{},
+		over: map[string]bool{}, inquiries: map[string]*inquiry{}}
 }
 
 func (tn *turn) learn(id string) {
@@ -72,7 +74,10 @@ func (t *talk) heard(h *host, method string, o object) {
 	case "item/delta":
 		t.piece(tn, o)
 	case "approval/requested", "approval/request":
-		if tn.owns(o.text("turnId")) {
+		switch {
+		case unasked(o): // told again after a hole
+			t.front.keeper.turnDown(h, o)
+		case tn.owns(o.text("turnId")):
 			t.approval(tn, o, method == "approval/request")
 		}
 	case "approval/updated":
