@@ -97,7 +97,7 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
 			sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
 				p, ok := selected[placeOf(pickle)]
-				if !ok {
+				if !ok || ctx.Err() != nil { // godog goes through all that is left of an interrupted run
 					return ctx, errNotSelected
 				}
 				s, err := r.Engine.Begin(ctx, r.inside(p.Names))

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -189,6 +190,31 @@ func TestNoHandshake(t *testing.T) {
 	}
 	if result.Problem == "" || result.Scenarios[0].Reason != result.Problem || result.Scenarios[0].Verdict != conform.CouldNotRun || result.ExitCode() != conform.ExitCouldNotRun {
 		t.Errorf("problem %q, scenario %+v", result.Problem, result.Scenarios[0])
+	}
+}
+
+// After an interruption no further scenario begins: each would start an adapter, which may take its time to end.
+func TestNothingBeginsAfterAnInterruption(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const features = "Feature: f\n  @scenario:a\n  Scenario: A\n    When another session\n  @scenario:b\n  Scenario: B\n    When another session\n"
+	begun := 0
+	adapter := conform.NewInProcess("small", func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, s conform.Surroundings) error {
+		begun++
+		cancel()
+		return errors.New("interrupted")
+	})
+	fsys := fstest.MapFS{"f.feature": {Data: []byte(features)}}
+	plan, err := NewPlan(fsys, registry(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Run{Features: fsys, Registry: registry(t), Selected: plan.Scenarios, Jobs: 1,
+		Engine: &conform.Engine{Adapter: adapter, Hosts: MuseHosts{}, Deadlines: conform.DefaultDeadlines(),
+			Scenarios: fstest.MapFS{"a/input.json": {Data: []byte(newSessions)}, "b/input.json": {Data: []byte(newSessions)}}}}
+	if _, err := r.play(ctx, plan.Scenarios); !errors.Is(err, context.Canceled) || begun != 1 {
+		t.Errorf("%d adapters were started, want 1; the error is %v", begun, err)
 	}
 }
 
