@@ -28,9 +28,10 @@ func install(parent, executable string, facts linkFacts) (dir string, err error)
 	if err != nil {
 		return "", fmt.Errorf("making the folder of the fake muse: %w", err)
 	}
+	made := dir // a return with an error empties dir
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(dir))
+			err = errors.Join(err, os.RemoveAll(made))
 		}
 	}()
 	if dir, err = filepath.Abs(dir); err != nil {

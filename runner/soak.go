@@ -42,6 +42,9 @@ func (s *Soak) Do(ctx context.Context, n int) (differ int, err error) {
 		if err != nil {
 			return differ, fmt.Errorf("run %d: %w", i+1, err)
 		}
+		if result.Problem != "" {
+			return differ, fmt.Errorf("run %d (%s): %s", i+1, way.Name, result.Problem)
+		}
 		if what := compareRun(first, result, recorder); what != "" {
 			differ++
 			if s.Differs != nil {
@@ -54,9 +57,6 @@ func (s *Soak) Do(ctx context.Context, n int) (differ int, err error) {
 
 // compareRun says how a run differs from the first one; the first run fills the map.
 func compareRun(first map[string]string, result conform.RunResult, recorder *Recorder) string {
-	if result.Problem != "" {
-		return result.Problem
-	}
 	for _, sc := range result.Scenarios {
 		if sc.Verdict != conform.Pass {
 			return fmt.Sprintf("%s: %s: %s", sc.Name, sc.Verdict, sc.Reason)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ is no protocol. It exits with 0 when all of that is well, with 1 when it is the 
 			if err != nil {
 				return &exitError{conform.ExitCouldNotRun, err.Error()}
 			}
-			return tell(d)
+			return tell(c.OutOrStdout(), d)
 		},
 	}
 	exec.add(c)
@@ -56,23 +57,23 @@ is no protocol. It exits with 0 when all of that is well, with 1 when it is the 
 // stderrLines is how much of the adapter's stderr fits on the one screen.
 const stderrLines = 8
 
-func tell(d runner.Diagnosis) error {
+func tell(w io.Writer, d runner.Diagnosis) error {
 	for _, f := range d.Findings {
 		mark := "ok"
 		if !f.OK {
 			mark = "NO"
 		}
-		fmt.Printf("%-3s %-34s %s\n", mark, f.Name, report.Visible(f.Text))
+		fmt.Fprintf(w, "%-3s %-34s %s\n", mark, f.Name, report.Visible(f.Text))
 	}
 	if d.Cause == "" {
-		fmt.Println("\nNothing is wrong that one conversation can show.")
+		fmt.Fprintln(w, "\nNothing is wrong that one conversation can show.")
 		return nil
 	}
-	fmt.Printf("\nIt is %s: %s.\n", d.Cause, report.Visible(d.Advice))
+	fmt.Fprintf(w, "\nIt is %s: %s.\n", d.Cause, report.Visible(d.Advice))
 	if lines := strings.Split(strings.TrimSpace(d.Stderr), "\n"); d.Stderr != "" {
-		fmt.Println("\nThe end of its stderr:")
+		fmt.Fprintln(w, "\nThe end of its stderr:")
 		for _, l := range lines[max(0, len(lines)-stderrLines):] {
-			fmt.Println("  " + report.Visible(l))
+			fmt.Fprintln(w, "  "+report.Visible(l))
 		}
 	}
 	code := conform.ExitCouldNotRun

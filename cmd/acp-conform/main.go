@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -34,13 +35,27 @@ func usage(format string, args ...any) error {
 }
 
 func run(args []string) int {
-	// A report that nobody reads any more is an error to be told, not a reason to die with an adapter running.
-	// (Notify, not Ignore: what is ignored here would be ignored by every program that we start.)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	surviveWrites()
+	if nobodyReads() {
+		fmt.Fprintln(os.Stderr, "acp-conform: stdout is closed, or the null device, so nobody reads what is printed there; run --format NAME=FILE writes a report to a file")
+	}
+	out := &console{w: os.Stdout}
+	code := execute(args, out)
+	if trouble := out.trouble(); trouble != "" {
+		fmt.Fprintln(os.Stderr, "acp-conform: "+trouble)
+		if code == conform.ExitOK {
+			return conform.ExitCouldNotRun
+		}
+	}
+	return code
+}
+
+func execute(args []string, out io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := newRoot()
 	root.SetArgs(args)
+	root.SetOut(out)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return conform.ExitOK
@@ -68,7 +83,7 @@ func newRoot() *cobra.Command {
 host such as Muse Code. It plays both ends, the editor and the host, and needs no account and no network.
 
 Exit codes: 0 everything holds; 1 a requirement, an oracle or a golden failed; 2 wrong use, before anything ran;
-3 a scenario could not run, or a MUST was not reached.`,
+3 a scenario could not run, a MUST was not reached, or a report or another file could not be written.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -61,9 +60,9 @@ for it may need another scenario; that no mutant trips anything is still wrong.`
 				return &exitError{conform.ExitCouldNotRun, err.Error()}
 			}
 			if asJSON {
-				err = mutantsJSON(os.Stdout, results)
+				err = mutantsJSON(c.OutOrStdout(), results)
 			} else {
-				err = mutantsText(os.Stdout, results, time.Since(begun))
+				err = mutantsText(c.OutOrStdout(), results, time.Since(begun))
 			}
 			if err != nil {
 				return &exitError{conform.ExitCouldNotRun, err.Error()}

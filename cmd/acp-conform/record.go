@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -55,10 +53,10 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 	exec.apply(engine)
 	engine.Goldens = recorder
 	run := suite.Run(engine, selected, exec.jobs)
-	progress := report.Progress(os.Stdout)
+	progress := report.Progress(c.OutOrStdout())
 	run.Finished = func(r conform.ScenarioResult) { progress.Scenario(r) }
 	result, err := run.Do(c.Context())
-	if err = errors.Join(err, progress.Err()); err != nil {
+	if err != nil {
 		return err
 	}
 	if result.Problem != "" {
@@ -73,7 +71,7 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 	if err := runner.WriteFiles(dir, recorder.Files(passed, suite.Opening)); err != nil {
 		return &exitError{conform.ExitCouldNotRun, err.Error()}
 	}
-	fmt.Printf("%d of %d scenarios recorded in %s\n", len(passed), len(result.Scenarios), dir)
+	fmt.Fprintf(c.OutOrStdout(), "%d of %d scenarios recorded in %s\n", len(passed), len(result.Scenarios), dir)
 	if code := result.ExitCode(); code != conform.ExitOK {
 		return &exitError{code, "not every scenario passed; run the same command with `run` to see why"}
 	}

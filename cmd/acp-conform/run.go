@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,7 +38,7 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
-			out, err := outputs(formats)
+			out, err := outputs(c.OutOrStdout(), formats)
 			if err != nil {
 				return err
 			}
@@ -57,14 +59,18 @@ accepted ones.`,
 				}
 			}
 			exec.transcripts = transcriptDir
-			result, err := judge(c, suite, selected, argv, exec, out, store)
+			result, err := judge(c, suite, selected, argv, &exec, out, store)
 			if err != nil {
 				return err
 			}
-			if err := out.write(result, options(c, argv)); err != nil {
-				return &exitError{conform.ExitCouldNotRun, err.Error()}
+			code := result.ExitCode()
+			if err := errors.Join(exec.unwritten.err(), out.write(result, options(c, argv))); err != nil {
+				if code != conform.ExitFailed { // what failed counts more than where it could not be written
+					code = conform.ExitCouldNotRun
+				}
+				return &exitError{code, strings.ReplaceAll(err.Error(), "\n", "; ")}
 			}
-			if code := result.ExitCode(); code != conform.ExitOK {
+			if code != conform.ExitOK {
 				return &exitError{code: code}
 			}
 			return nil
@@ -78,7 +84,7 @@ accepted ones.`,
 	return c
 }
 
-func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, argv []string, exec execution, out *outputSet, store *conform.Goldens) (conform.RunResult, error) {
+func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, argv []string, exec *execution, out *outputSet, store *conform.Goldens) (conform.RunResult, error) {
 	a, err := adapter(argv)
 	var exit *exitError
 	if errors.As(err, &exit) {
@@ -99,9 +105,6 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	result, err := run.Do(c.Context())
 	if err != nil {
 		return result, err
-	}
-	if err := progress.Err(); err != nil {
-		return result, &exitError{conform.ExitCouldNotRun, fmt.Sprintf("writing the progress: %v", err)}
 	}
 	if result.Problem != "" {
 		result.Problem += relativeHint(argv)
@@ -178,13 +181,14 @@ func options(c *cobra.Command, argv []string) report.Options {
 
 // outputSet says where reports go.
 type outputSet struct {
+	console  io.Writer
 	stdout   string // format on stdout
 	files    map[string]string
 	progress io.Writer
 }
 
-func outputs(formats []string) (*outputSet, error) {
-	set := &outputSet{files: map[string]string{}}
+func outputs(console io.Writer, formats []string) (*outputSet, error) {
+	set := &outputSet{console: console, files: map[string]string{}}
 	for _, f := range formats {
 		name, file, toFile := strings.Cut(f, "=")
 		if err := report.CheckFormat(name); err != nil {
@@ -209,7 +213,7 @@ func outputs(formats []string) (*outputSet, error) {
 	if set.stdout == "" {
 		set.stdout = "pretty"
 	}
-	set.progress = os.Stdout
+	set.progress = console
 	if report.Machine(set.stdout) {
 		set.progress = os.Stderr
 	}
@@ -226,29 +230,23 @@ func writable(file string) error {
 }
 
 func (o *outputSet) write(r conform.RunResult, opts report.Options) error {
-	for file, format := range o.files {
-		if err := writeFile(file, format, r, opts); err != nil {
-			return err
-		}
+	var problems []error
+	for _, file := range slices.Sorted(maps.Keys(o.files)) {
+		problems = append(problems, writeFile(file, o.files[file], r, opts))
 	}
-	if err := report.Write(os.Stdout, o.stdout, r, opts); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	problems = append(problems, report.Write(o.console, o.stdout, r, opts))
+	return errors.Join(problems...)
 }
 
 func writeFile(file, format string, r conform.RunResult, opts report.Options) (err error) {
 	f, err := os.Create(file)
 	if err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+		return fmt.Errorf("writing the report as %s: %w", format, err)
 	}
 	defer func() {
 		if closed := f.Close(); err == nil && closed != nil {
-			err = fmt.Errorf("writing the report %s: %w", file, closed)
+			err = fmt.Errorf("writing the report as %s: %w", format, closed)
 		}
 	}()
-	if err := report.Write(f, format, r, opts); err != nil {
-		return fmt.Errorf("writing the report %s: %w", file, err)
-	}
-	return nil
+	return report.Write(f, format, r, opts)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,7 @@ type execution struct {
 	lineLimit int
 	// transcripts is a folder for transcripts in the order of arrival; empty writes none.
 	transcripts string
+	unwritten   *unwritten
 	auditLog    string
 	deadlines   conform.Deadlines
 }
@@ -72,6 +74,32 @@ func (x *execution) add(c *cobra.Command) {
 	} {
 		f.DurationVar(d.field, d.name, *d.field, d.usage)
 	}
+}
+
+// unwritten counts the files that could not be written while scenarios were played.
+type unwritten struct {
+	mu    sync.Mutex
+	first error
+	n     int
+}
+
+func (u *unwritten) add(err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if err == nil {
+		return
+	}
+	if u.n++; u.n == 1 {
+		u.first = err
+	}
+}
+
+// err is one error for all of them.
+func (u *unwritten) err() error {
+	if u == nil || u.n == 0 {
+		return nil
+	}
+	return fmt.Errorf("writing %d of the transcripts: %w", u.n, u.first)
 }
 
 func (x *execution) check() error {
@@ -109,9 +137,15 @@ func (x *execution) apply(e *conform.Engine) {
 		}
 	}
 	if x.transcripts != "" {
+		x.unwritten = &unwritten{}
 		e.Transcript = func(scenario string, text []byte) error {
 			file := filepath.Join(x.transcripts, filepath.FromSlash(scenario)+".txt")
-			return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644))
+			err := os.MkdirAll(filepath.Dir(file), 0o755)
+			if err == nil {
+				err = os.WriteFile(file, text, 0o644)
+			}
+			x.unwritten.add(err)
+			return err
 		}
 	}
 }

@@ -47,13 +47,16 @@ first run. It exits with 1 when any run differs.`,
 			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: jobs, Procs: []int{1, 2, 8},
 				Ways: []runner.Way{{Name: "process", Adapter: process}, {Name: "in-process", Adapter: inside}},
 				Differs: func(run int, way string, procs int, what string) {
-					fmt.Printf("run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
+					fmt.Fprintf(c.OutOrStdout(), "run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
 				}}
 			differ, err := soak.Do(c.Context(), runs)
-			if err != nil {
+			switch {
+			case err != nil && c.Context().Err() != nil:
 				return err
+			case err != nil:
+				return &exitError{conform.ExitCouldNotRun, err.Error()}
 			}
-			fmt.Printf("%d runs, %d differ\n", runs, differ)
+			fmt.Fprintf(c.OutOrStdout(), "%d runs, %d differ\n", runs, differ)
 			if differ > 0 {
 				return &exitError{code: conform.ExitFailed}
 			}
