@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,12 +44,18 @@ func renderPretty(m Model) ([]byte, error) {
 	if m.Problem != "" {
 		p.problem(m)
 	}
-	for _, s := range m.Scenarios {
-		told := m.Problem != "" && s.Verdict == conform.CouldNotRun && s.Reason == m.Problem
-		if told || green(s.Verdict) && len(s.Failures) == 0 {
-			continue
+	list := told(m)
+	grouped, silent := commonCauses(list), 0
+	for _, s := range list {
+		if grouped.news(s) {
+			p.scenario(s, grouped, m.Scenarios)
+		} else {
+			silent++
 		}
-		p.scenario(s)
+	}
+	if silent > 0 {
+		p.linef("")
+		p.linef("%d of the %d scenarios that are not green add nothing to what stands above; the json format has all of them.", silent, len(list))
 	}
 	for i, o := range m.Orphans {
 		if i == 0 {
@@ -111,20 +118,45 @@ func (p *printer) problem(m Model) {
 	}
 }
 
-// scenario shows why a scenario is not green.
-func (p *printer) scenario(s Scenario) {
+// scenario shows why a scenario is not green. A cause that several scenarios have is told in full in the first of them.
+func (p *printer) scenario(s Scenario, grouped causes, all []Scenario) {
 	p.linef("")
 	p.linef("%s: %s (%s)", strings.ToUpper(longVerdict(s.Verdict)), s.Name, s.Feature)
 	p.linef("  %s", s.Title)
 	if s.Reason != "" {
 		p.linef("  %s", head(s.Reason))
 	}
+	if len(s.Failures) == 0 {
+		if further := grouped.further(cause{message: s.Reason}, all); further != "" {
+			p.linef("  %s", further)
+		}
+	}
+	shown := 0
+	var before []string
 	for i, f := range s.Failures {
-		if i == mostChecks {
+		c := causeOf(f)
+		switch {
+		case slices.ContainsFunc(s.Failures[:i], func(o Failure) bool { return causeOf(o) == c }):
+			continue // the same again
+		case !grouped.first(c, s):
+			before = append(before, fmt.Sprintf("%s (as in %s)", f.Check, grouped[c][0]))
+			continue
+		case shown == mostChecks:
 			p.linef("  and %d more checks failed", len(s.Failures)-i)
+		}
+		if shown++; shown > mostChecks {
 			break
 		}
 		p.failure(f)
+		if n := again(s.Failures[i+1:], c); n > 0 {
+			p.linef("    and %d times more in this scenario", n)
+		}
+		if further := grouped.further(c, all); further != "" {
+			p.linef("    %s", further)
+		}
+	}
+	if len(before) > 0 {
+		p.linef("  - told above: %s", head(strings.Join(before, "; ")))
 	}
 	for _, n := range s.Notes {
 		p.linef("  note: %s", head(n))
@@ -133,6 +165,16 @@ func (p *printer) scenario(s Scenario) {
 		p.stderr(s.Stderr)
 	}
 	p.linef("  again: %s", s.Replay)
+}
+
+// again counts the further failures with the same cause.
+func again(failures []Failure, c cause) (n int) {
+	for _, f := range failures {
+		if causeOf(f) == c {
+			n++
+		}
+	}
+	return n
 }
 
 // failure shows one failed check with its first difference.
@@ -206,7 +248,7 @@ func (p *printer) requirements(m Model) {
 		}
 		p.linef("  %s (%s) %s: %s", q.ID, q.Level, longVerdict(q.Verdict), q.Statement)
 		if len(q.Scenarios) > 0 {
-			p.linef("    in %s", head(strings.Join(q.Scenarios, ", ")))
+			p.linef("    in %s", head(strings.Join(fold(q.Scenarios, m.Scenarios), ", ")))
 		}
 	}
 }

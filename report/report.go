@@ -6,7 +6,9 @@
 // no two formats can disagree:
 //
 //   - pretty: text for a terminal or a log. A table by area, one sentence, then every failure with the first
-//     difference and the command that replays just that scenario.
+//     difference and the command that replays just that scenario. Where a check fails in several scenarios with the
+//     same message, the first of them tells it, with the names of the others; a scenario that would add nothing is only
+//     named.
 //   - json: the model itself. Its members, their names and their order only change together with Schema.
 //
 // ProgressWriter writes one line per finished scenario while a run goes on.

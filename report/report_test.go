@@ -63,6 +63,31 @@ func sample() conform.RunResult {
 	}
 }
 
+// banner is a run in which one mistake fails every scenario, and some of them fail otherwise too.
+func banner() conform.RunResult {
+	noise := func(frame int) conform.Check {
+		return conform.Check{Name: "stdout carries only protocol", IDs: []string{"ACP-TRN-03"}, Message: "a line is no message",
+			Place: &conform.Place{Lane: "client", Frame: frame, Offset: -1, Expected: "a message", Actual: "Hello!"}}
+	}
+	own := func(name string) conform.Check { return conform.Check{Name: name, Message: "it does not"} }
+	s := func(name string, verdict conform.Verdict, reason string, checks ...conform.Check) conform.ScenarioResult {
+		return conform.ScenarioResult{Name: name, Title: "T", Feature: "f.feature", Verdict: verdict, Reason: reason, Checks: checks, Stderr: "of " + name}
+	}
+	const late, broken = "there was no answer within 10s", "the script is wrong"
+	var list []conform.ScenarioResult
+	for i, name := range []string{"one", "two", "rows/a", "rows/b", "rows/c", "some/a", "some/b"} {
+		list = append(list, s(name, conform.Fail, "stdout carries only protocol: a line is no message", noise(i+2), noise(i+20), noise(i+30)))
+	}
+	list = append(list,
+		s("some/c", conform.Pass, ""),
+		s("both", conform.Fail, "stdout carries only protocol: a line is no message", noise(2), own("the file exists")),
+		s("again", conform.Fail, "the file exists: it does not", own("the file exists"), own("the turn ended")),
+		s("lost", conform.CouldNotRun, broken), s("lost too", conform.CouldNotRun, broken), s("late", conform.NotReached, late))
+	return conform.RunResult{Adapter: conform.AdapterInfo{Argv: []string{"a"}}, Scenarios: list, Requirements: []conform.RequirementResult{
+		{ID: "ACP-TRN-03", Level: "MUST", Statement: "S.", Verdict: conform.Fail, Scenarios: []string{"one", "two", "rows/a", "rows/b", "rows/c", "some/a", "some/b", "both"}},
+	}}
+}
+
 // dead is a run in which nothing could start.
 func dead() conform.RunResult {
 	const reason = "the program ended with exit status 1 before it answered initialize"
@@ -85,6 +110,7 @@ func TestReports(t *testing.T) {
 	}{
 		"sample.txt":  {sample(), "pretty", Options{Flags: []string{"--env", "KEY=a b"}}},
 		"sample.json": {sample(), "json", Options{}},
+		"banner.txt":  {banner(), "pretty", Options{}},
 		"dead.txt":    {dead(), "pretty", Options{}},
 		"builtin.txt": {conform.RunResult{Scenarios: sample().Scenarios[3:4]}, "pretty", Options{BuiltIn: true, Program: "./acp-conform"}},
 		"empty.txt":   {conform.RunResult{}, "pretty", Options{}},
