@@ -156,6 +156,8 @@ func TestWrongUse(t *testing.T) {
 		{"format without a file", []string{"run", "--format", "json="}, "names no file"},
 		{"two reports on stdout", []string{"run", "--format", "json", "--format", "pretty"}, "only one report can go to stdout"},
 		{"env without a value", []string{"run", "--env", "NAME"}, "is not of the form K=V"},
+		{"env that hides the fake Muse", []string{"run", "--env", "PATH=/usr/bin"}, "would hide the fake Muse"},
+		{"env that opens the user's home", []string{"doctor", "--env", "HOME=/root", "--", "true"}, "--env HOME would let the adapter read and change what is yours"},
 		{"no jobs", []string{"run", "--jobs", "0"}, "--jobs is 0"},
 		{"no time", []string{"run", "--reply-timeout", "0s"}, "a timeout is 0s"},
 		{"unknown flag", []string{"run", "--nosuch"}, "unknown flag: --nosuch"},
@@ -174,6 +176,14 @@ func TestWrongUse(t *testing.T) {
 				t.Errorf("exit %d, stderr %q, stdout %q; want exit 2 and %q", out.code, out.stderr, out.stdout, tt.says)
 			}
 		})
+	}
+}
+
+func TestSharedFolders(t *testing.T) {
+	t.Parallel()
+	out := program(t, "run", "--scenario", "text-turn", "--env", "XDG_CONFIG_HOME="+t.TempDir(), "--env", "XDGX=1", "--env", "A=b")
+	if want := "acp-conform: --env XDG_CONFIG_HOME: scenarios share that folder, and what the adapter writes there stays; without it each has its own\n"; out.code != 0 || out.stderr != want {
+		t.Errorf("exit %d, stderr %q, want %q", out.code, out.stderr, want)
 	}
 }
 

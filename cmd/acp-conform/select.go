@@ -103,10 +103,12 @@ func (u *unwritten) err() error {
 }
 
 func (x *execution) check() error {
-	for _, kv := range x.env {
-		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
-			return usage("--env %q is not of the form K=V", kv)
-		}
+	warnings, err := checkEnv(x.env)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		fmt.Fprintln(os.Stderr, "acp-conform: "+w)
 	}
 	if x.jobs < 1 {
 		return usage("--jobs is %d; it must be at least 1", x.jobs)
