@@ -53,7 +53,6 @@ func unused() map[string]string {
 		`Muse thinks {text} and then {text}`:                                     "the counterpart of what Muse says in two pieces",
 		`the editor will answer with the first choice of the kind {text}`:        "an answer that input.json knows too (approval-seam.md §6.2)",
 		`the editor calls {text} without parameters`:                             "the counterpart of a call with parameters",
-		`at the same time Muse wants to run {text} and asks first`:               "two questions that are open at once need it",
 		`Muse says nothing any more`:                                             "a Muse that does not stop needs it",
 		`an adapter that gives Muse {n} ms to stop after a cancel`:               "a Muse that does not stop needs it",
 		`an adapter that gives an approval {n} ms to move while nobody is asked`: "an approval that does not move needs it",

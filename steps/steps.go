@@ -57,6 +57,7 @@ func Definitions() []Definition {
 		museScript(),
 		museTrouble(),
 		museAsks(),
+		besideSteps(),
 		museInput(),
 		editorProfile(),
 		editorScript(),

@@ -88,7 +88,6 @@ func explain(t *testing.T, r runner.MutantResult) {
 // withoutMutant are the faults that no scenario can show yet, with what is missing.
 func withoutMutant() map[reference.Fault]string {
 	return map[reference.Fault]string{
-		reference.BlocksDialogs:       "in no scenario one session has two questions open",
 		reference.GrantOnTimeout:      "a question that is open when something else is sent is open in cancelled turns only, which end all the same",
 		reference.GrantOnDeadClient:   "in no scenario the client goes away while it is asked",
 		reference.UpdateAfterResponse: "the update behind the response is seen in time or not; update-behind-response shows the same for certain",
