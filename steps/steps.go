@@ -6,6 +6,9 @@
 //   - A Given about how the adapter is started, or about what the editor is able to do, stands before the first step. The
 //     first one has the flag in it; a scenario with one is not applicable to an adapter of the user's own. Several flags
 //     are several sentences. {{workspace}} in a flag is the working directory.
+//   - What the editor will answer is told in the order of the questions, and what it will do with forms in the order of the
+//     forms. "…, once …" puts an answer off until the adapter has done something behind which it does nothing more;
+//     "… to the question about …" fails the run when another question comes. What is told and never happens fails it too.
 //   - A Then looks at something that can be observed without the golden, and names the requirements that it can
 //     decide. Which of them it does decide in a scenario, the scenario's tags say.
 //   - A Then that fails does not end its scenario. A sentence returns an error only when the script or the harness is
@@ -61,6 +64,7 @@ func Definitions() []Definition {
 		museInput(),
 		editorProfile(),
 		editorScript(),
+		timedAnswers(),
 		formScript(),
 		actions(),
 		rawActions(),

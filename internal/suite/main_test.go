@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"acp-conform/conform"
@@ -24,6 +26,7 @@ func TestMain(m *testing.M) {
 const referenceWord = "reference"
 
 func beReference(args []string) int {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // as the program does
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -89,7 +89,6 @@ func explain(t *testing.T, r runner.MutantResult) {
 func withoutMutant() map[reference.Fault]string {
 	return map[reference.Fault]string{
 		reference.GrantOnTimeout:      "a question that is open when something else is sent is open in cancelled turns only, which end all the same",
-		reference.GrantOnDeadClient:   "in no scenario the client goes away while it is asked",
 		reference.UpdateAfterResponse: "the update behind the response is seen in time or not; update-behind-response shows the same for certain",
 		reference.KeepsHost:           "found on Linux only; TestAHostLeftBehindIsFound shows it",
 		reference.IDTypeChanged:       "such an adapter never answers initialize; error-id-as-text shows the same",
