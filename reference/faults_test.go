@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 		}},
 	}
 	stories = slices.Concat(stories, seamStories(), otherStories(), observeStories(), modeStories(), answerStories(), auditStories(),
-		hookStories(), absentStories(), textStories())
+		hookStories(), absentStories(), textStories(), formStories())
 	told := map[reference.Fault]bool{}
 	for _, s := range stories {
 		if s.with == nil {
