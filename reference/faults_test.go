@@ -255,7 +255,6 @@ func shownBySuite() []reference.Fault {
 		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles,
 		"drops-line-separators", "bad-parameters-as-internal", "missing-login-as-internal", "failure-with-own-code",
 		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage",
-		"optional-fields", "form-choices-reversed", "nested-form", "form-without-mode", "answers-without-form", "form-error-answers",
 	}
 }
 
