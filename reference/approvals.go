@@ -28,6 +28,7 @@ type pending struct {
 	retried  bool // for the fault retries-decide
 
 	firstStages []observedStage // for the fault shows-first-stages
+	updated     bool            // the host has sent an approval/updated
 	changed     time.Time       // last change of what the host published or accepted
 }
 
@@ -72,6 +73,7 @@ func (s *session) approvalUpdated(v muse.Approval) {
 	if p == nil || !s.mine(v.SessionID) || t.ended || t.cancelled || t.failure != nil {
 		return
 	}
+	p.updated = true
 	p.merge(v)
 	s.consider(p)
 }
@@ -285,6 +287,32 @@ func (s *session) stallsAt() time.Time {
 
 func (p *pending) waits() bool { return !p.resolved && p.open == nil && !p.hooking }
 
+// evidence says what the host has told of an approval that does not move (muse-adapter.md §6.7).
+func (p *pending) evidence() string {
+	words := fmt.Sprintf("requirement %d", p.v.Current.SourceIndex)
+	var kinds []string
+	if p.v.Subject != nil {
+		for _, stage := range p.v.Subject.Stages {
+			if stage.Resolution != nil {
+				kinds = append(kinds, *stage.Resolution)
+			}
+			position, ok := jsonNumber(stage.Position)
+			total, too := jsonNumber(stage.TotalStages)
+			if ok && too && stage.RequirementID != nil && *stage.RequirementID == *p.v.Current {
+				words += fmt.Sprintf(" (stage %d of %d)", position, total)
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		kinds = []string{"unreported"}
+	}
+	frame := "approval/requested"
+	if p.updated {
+		frame = "approval/updated"
+	}
+	return words + "; stages " + strings.Join(kinds, ", ") + "; last host frame " + frame
+}
+
 // stalled is the failure of a turn that stalled.
 func (s *session) stalled() *failure {
 	if s.gap != nil {
@@ -292,26 +320,14 @@ func (s *session) stalled() *failure {
 	}
 	for _, p := range s.turn.pendings {
 		if p.waits() && !time.Now().Before(p.changed.Add(s.a.o.Deadlines.Stall)) {
-			stages := []string{}
-			if p.v.Subject != nil {
-				for _, stage := range p.v.Subject.Stages {
-					if stage.Resolution != nil {
-						stages = append(stages, *stage.Resolution)
-					}
-				}
-			}
-			if len(stages) == 0 {
-				stages = []string{"unreported"}
-			}
-			return localFailure("approvalStalled", fmt.Sprintf(
-				"Muse approval %s is still pending at requirement %d; stages %s; no host progress for %s",
-				p.v.ApprovalID, p.v.Current.SourceIndex, strings.Join(stages, ", "), s.a.o.Deadlines.Stall))
+			return localFailure("approvalStalled", fmt.Sprintf("Muse approval %s is still pending at %s; no host progress for %gs",
+				p.v.ApprovalID, p.evidence(), s.a.o.Deadlines.Stall.Seconds()))
 		}
 	}
 	for _, f := range s.turn.formOrder {
 		if f.waits() && !time.Now().Before(f.changed.Add(s.a.o.Deadlines.Stall)) {
 			return localFailure("userInputStalled", fmt.Sprintf(
-				"Muse user input %s is still pending; no host progress for %s", f.v.UserInputID, s.a.o.Deadlines.Stall))
+				"Muse user input %s is still pending; no host progress for %gs", f.v.UserInputID, s.a.o.Deadlines.Stall.Seconds()))
 		}
 	}
 	return late("the turn did not move in time")
