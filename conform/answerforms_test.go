@@ -288,3 +288,35 @@ func TestTheEditorGoesAway(t *testing.T) {
 }
 
 var _ io.Closer = (*endReader)(nil) // else hanging up leaves the pipe of a process open
+
+// A question belongs to the turn that runs, not to a prompt that was refused meanwhile: what follows its answer is
+// waited for.
+func TestTheTurnOfAQuestion(t *testing.T) {
+	t.Parallel()
+	g := &game{adapter: func(p *peer) {
+		var first wire.Frame
+		handlers{"session/prompt": func(p *peer, f wire.Frame) {
+			if first.Raw == nil {
+				first = f
+				return
+			}
+			p.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"one at a time"}}`, f.ID)
+			p.askAbout("session-1", "call 1", "touch one")
+			p.answer()
+			p.end("session-1", "call 1")
+			p.reply(first, `{"stopReason":"end_turn"}`)
+		}}.serve(p)
+	}}
+	g.do = func(s *Scenario) {
+		if err := s.Answer(scenarios.Answer{Withhold: true}); err != nil {
+			t.Error(err)
+		}
+		perform(t, scenarios.Step{Op: "prompts", Until: "asked", Prompts: []scenarios.Prompt{{Text: "a"}, {Text: "b"}}},
+			scenarios.Step{Op: "answer", Answer: &scenarios.Answer{Name: "Reject"}})(s)
+		if o := s.Outcomes(0); !o[0].Answered {
+			t.Errorf("the turn was not waited for: %+v", o)
+		}
+	}
+	r, _ := play(t, g)
+	wantVerdict(t, r, Pass, "")
+}

@@ -191,3 +191,32 @@ func TestAFormIsLeftOpen(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// An adapter that tells its host that nobody can be asked is free to: a scenario whose editor answers forms does not apply
+// to it. One that shows a form all the same is judged, and so is a scenario without such an answer.
+func TestWithoutDialogs(t *testing.T) {
+	t.Parallel()
+	decline := scenarios.FormAnswer{Declined: true}
+	tests := []struct {
+		name    string
+		shown   int
+		none    bool // the host is told that nobody can be asked
+		answers []scenarios.FormAnswer
+		verdict Verdict
+		reason  string
+	}{
+		{"it shows none", 0, true, []scenarios.FormAnswer{decline}, NotApplicable, "it tells muse that its user cannot be asked"},
+		{"it shows one all the same", 1, true, []scenarios.FormAnswer{decline}, Pass, ""},
+		{"nobody answers forms", 0, true, nil, Pass, ""},
+		{"it could ask, and does not", 0, false, []scenarios.FormAnswer{decline}, Fail, "formAnswers[0] of game/input.json was never used"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			g := &game{adapter: shows(tt.shown), do: toldForms(t, true, tt.answers...)}
+			g.host.facts = func([]wire.Record) Facts { return Facts{NoDialogs: tt.none} }
+			r, _ := play(t, g)
+			wantVerdict(t, r, tt.verdict, tt.reason)
+		})
+	}
+}

@@ -41,14 +41,19 @@ func (s *Scenario) answerOpen(step scenarios.Step, session string) error {
 	return nil
 }
 
-// stillRuns reports whether the turn in which a question came has no answer yet.
+// stillRuns reports whether the turn in which a question came has no answer yet. A prompt that was answered before the
+// question came, such as one that was refused because another turn runs, is not its turn.
 func (s *Scenario) stillRuns(q *question) bool {
 	records := s.log.Records()
 	for _, t := range slices.Backward(s.turns) {
-		if t.session == q.session && t.seq < q.seq {
-			_, answered := answerTo(records, t.seq)
-			return !answered
+		if t.session != q.session || t.seq > q.seq {
+			continue
 		}
+		if _, before := answerTo(records[:q.seq], t.seq); before {
+			continue
+		}
+		_, answered := answerTo(records, t.seq)
+		return !answered
 	}
 	return false
 }
