@@ -8,9 +8,8 @@ import (
 	"acp-conform/wire"
 )
 
-// happened reports whether the event that an answer waits for has come. It looks at the log only.
-func (s *Scenario) happened(v wire.View, q *question, e scenarios.Event) bool {
-	records := v.Records()
+// happened reports whether the event that an answer waits for is in the log.
+func (s *Scenario) happened(records []wire.Record, q *question, e scenarios.Event) bool {
 	switch {
 	case e.Asked > 0:
 		asked := 0
@@ -21,32 +20,43 @@ func (s *Scenario) happened(v wire.View, q *question, e scenarios.Event) bool {
 		}
 		return asked >= e.Asked
 	case e.Shown != "":
-		return shown(records[q.seq:], q.session, "agent_message_chunk") == e.Shown
+		return shown(records[s.promptOf(q):], q.session, "agent_message_chunk") == e.Shown
 	case e.Called != "":
-		return calledHost(records[q.seq:], e.Called)
+		return calledHost(records[s.promptOf(q):], e.Called)
 	}
-	return !s.running(v, q.session)
+	return !slices.ContainsFunc(s.turns, func(t *turn) bool {
+		if t.session != q.session || t.seq >= len(records) {
+			return false
+		}
+		_, answered := answerTo(records, t.seq)
+		return !answered
+	})
+}
+
+// promptOf gives the place of the prompt before a question. Events count from there: what an adapter sends to its host
+// behind a question may be in the log before it, because nothing orders two pipes.
+func (s *Scenario) promptOf(q *question) int {
+	for _, t := range slices.Backward(s.turns) {
+		if t.session == q.session && t.seq < q.seq {
+			return t.seq
+		}
+	}
+	return 0
 }
 
 func isQuestion(method string) bool { return method == methodPermission || method == methodForm }
 
 // hasDue reports whether the event of an answer that was put off has come.
 func (s *Scenario) hasDue(v wire.View) bool {
-	return slices.ContainsFunc(s.questions, func(q *question) bool { return q.delayed != nil && s.happened(v, q, *q.delayed.after()) })
+	return slices.ContainsFunc(s.questions, func(q *question) bool { return q.delayed != nil && s.happened(v.Records(), q, *q.delayed.after()) })
 }
 
 // answerDue gives the answers whose event has come, in the order of their questions.
-func (s *Scenario) answerDue() {
-	var due []*question
-	s.log.Look(func(v wire.View) {
-		for _, q := range s.questions {
-			if q.delayed != nil && s.happened(v, q, *q.delayed.after()) {
-				due = append(due, q)
-			}
+func (s *Scenario) answerDue(records []wire.Record) {
+	for _, q := range s.questions {
+		if q.delayed != nil && s.happened(records, q, *q.delayed.after()) {
+			s.settleQuestion(q, q.delayed)
 		}
-	})
-	for _, q := range due {
-		s.settleQuestion(q, q.delayed)
 	}
 }
 

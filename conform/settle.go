@@ -57,8 +57,10 @@ var errHungUp = errors.New("the editor has gone away")
 // answerAll looks at the adapter's new requests and at the answers whose event has come, and sends all that is to be
 // answered now.
 func (s *Scenario) answerAll() error {
-	s.takeRequests()
-	s.answerDue()
+	// Both look at the log of one instant: a question that comes in between must not miss the write of the one before it.
+	records := s.log.Records()
+	s.takeRequests(records)
+	s.answerDue(records)
 	if s.hungUp {
 		s.hangUp()
 		return errHungUp
@@ -158,12 +160,11 @@ func (s *Scenario) unsettled() string {
 
 // takeRequests looks at the adapter's new requests, session by session and in their order, and answers them as
 // scripted.
-func (s *Scenario) takeRequests() {
+func (s *Scenario) takeRequests(records []wire.Record) {
 	var fresh []wire.Record
 	s.log.Look(func(v wire.View) {
-		records := v.Records()
 		v.EachOpen(func(q wire.OpenRequest) bool {
-			if q.Lane == wire.Client && q.Dir == wire.FromAdapter && !s.asked[q.Seq] {
+			if q.Lane == wire.Client && q.Dir == wire.FromAdapter && q.Seq < len(records) && !s.asked[q.Seq] {
 				fresh = append(fresh, records[q.Seq])
 			}
 			return true

@@ -66,9 +66,9 @@ type Field struct {
 type Event struct {
 	// Asked is how many questions and forms the client has been asked in all.
 	Asked int `json:"asked,omitempty"`
-	// Shown is the text that the user has been shown in the question's session since the question came.
+	// Shown is the text that the user has been shown in the question's session since its prompt.
 	Shown string `json:"shown,omitempty"`
-	// Called is a method that the adapter has called of its host since the question came.
+	// Called is a method that the adapter has called of its host since the prompt.
 	Called string `json:"called,omitempty"`
 	// Ended: every prompt of the question's session has its response.
 	Ended bool `json:"ended,omitempty"`
