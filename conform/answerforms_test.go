@@ -62,6 +62,10 @@ func TestDelayedAnswers(t *testing.T) {
 		say(p)
 	}
 	call := func(p *peer) { p.host.get(`{"jsonrpc":"2.0","id":7,"method":"goal/set","params":{}}`) }
+	end := func(p *peer) {
+		p.update("session-1", `{"sessionUpdate":"tool_call","toolCallId":"call 3","title":"t","status":"pending","rawInput":{"command":"echo \"three\""}}`)
+		p.end("session-1", "call 3")
+	}
 	tests := []struct {
 		name    string
 		more    func(p *peer)
@@ -72,6 +76,7 @@ func TestDelayedAnswers(t *testing.T) {
 		{"until both are asked", nil, []scenarios.Answer{{Name: "Reject", After: &scenarios.Event{Asked: 2}}, {Name: "Allow once", After: &scenarios.Event{Asked: 2}}}, "1 selected r, 2 selected a", ""},
 		{"until a text is shown", sayMore, []scenarios.Answer{{Name: "Reject", After: &scenarios.Event{Shown: "halfhalf"}}, {Name: "Reject", After: &scenarios.Event{Shown: "halfhalf"}}}, "1 selected r, 2 selected r", ""},
 		{"until the host is called", call, []scenarios.Answer{{Cancelled: true, After: &scenarios.Event{Called: "goal/set"}}, {Cancelled: true, After: &scenarios.Event{Called: "goal/set"}}}, "1 cancelled, 2 cancelled", ""},
+		{"until a tool call has ended", end, []scenarios.Answer{{Name: "Reject", After: &scenarios.Event{Closed: `echo "three"`}}, {Name: "Allow once", After: &scenarios.Event{Closed: "three"}}}, "1 selected r, 2 selected a", ""},
 		{"until what never comes", say, []scenarios.Answer{{Name: "Reject", After: &scenarios.Event{Shown: "whole"}}, {Name: "Reject", After: &scenarios.Event{Shown: "half"}}}, "2 selected r",
 			`still open: permissionAnswers[0] of game/input.json waits for what has not happened: {"name":"Reject","after":{"shown":"whole"}}`},
 		{"an option that is not there", nil, []scenarios.Answer{{Name: "Perhaps", After: &scenarios.Event{Asked: 2}}, {Name: "Reject", After: &scenarios.Event{Asked: 2}}}, "1 cancelled, 2 selected r",

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -21,6 +22,8 @@ func (s *Scenario) happened(records []wire.Record, q *question, e scenarios.Even
 		return asked >= e.Asked
 	case e.Shown != "":
 		return shown(records[s.promptOf(q):], q.session, "agent_message_chunk") == e.Shown
+	case e.Closed != "":
+		return closedCall(records[s.promptOf(q):], e.Closed)
 	case e.Called != "":
 		return calledHost(records[s.promptOf(q):], e.Called)
 	}
@@ -69,4 +72,20 @@ func (s *Scenario) stillDelayed() []string {
 		}
 	}
 	return list
+}
+
+// closedCall reports whether the client was shown the end of a tool call whose input holds a text.
+func closedCall(records []wire.Record, input string) bool {
+	about := map[string]bool{}
+	for _, r := range records {
+		u := toolUpdateOf(r)
+		if u == nil {
+			continue
+		}
+		about[u.ID] = about[u.ID] || bytes.Contains(u.RawInput, []byte(text(input)[1:len(text(input))-1]))
+		if about[u.ID] && u.closed() {
+			return true
+		}
+	}
+	return false
 }

@@ -273,7 +273,7 @@ func (s *session) stallsAt() time.Time {
 	}
 	var at time.Time
 	for _, p := range s.turn.pendings {
-		if p.waits() {
+		if s.stands(p) {
 			at = earliest(at, p.changed.Add(s.a.o.Deadlines.Stall))
 		}
 	}
@@ -319,7 +319,7 @@ func (s *session) stalled() *failure {
 		return late("gap fill failed: Muse did not answer in time")
 	}
 	for _, p := range s.turn.pendings {
-		if p.waits() && !time.Now().Before(p.changed.Add(s.a.o.Deadlines.Stall)) {
+		if s.stands(p) && !time.Now().Before(p.changed.Add(s.a.o.Deadlines.Stall)) {
 			return localFailure("approvalStalled", fmt.Sprintf("Muse approval %s is still pending at %s; no host progress for %gs",
 				p.v.ApprovalID, p.evidence(), s.a.o.Deadlines.Stall.Seconds()))
 		}

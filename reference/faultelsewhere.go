@@ -11,6 +11,7 @@ const (
 	DecidesAfterEnd Fault = "decides-behind-the-end"
 	NoStallBound    Fault = "no-stall-bound"
 	PassesHoles     Fault = "passes-over-holes"
+	OpenStalls      Fault = "stalls-while-asked"
 )
 
 func elsewhereFaults() []FaultInfo {
@@ -18,6 +19,7 @@ func elsewhereFaults() []FaultInfo {
 		{DecidesAfterEnd, "An answer that comes when its turn has ended is sent to Muse all the same."},
 		{NoStallBound, "An approval that does not move is waited for without end."},
 		{PassesHoles, "A hole that the host does not fill is passed over."},
+		{OpenStalls, "An approval about which the client is being asked counts as one that does not move."},
 	}
 }
 
@@ -43,4 +45,10 @@ func (s *session) never(at time.Time) time.Time {
 		return time.Time{}
 	}
 	return at
+}
+
+// stands reports whether an approval does not move while nobody is asked about it; with the fault stalls-while-asked, also
+// while somebody is.
+func (s *session) stands(p *pending) bool {
+	return p.waits() || s.a.fault(OpenStalls) && !p.resolved
 }

@@ -252,7 +252,7 @@ func shownBySuite() []reference.Fault {
 		reference.ReusesFailedHost, reference.KeepsLateCancel, reference.SecondCancelStays, reference.ShowsStrangers,
 		reference.TripsOverNoise, reference.SendsUnsentLater, reference.AsksUnasked, reference.StopsAfterRefusal,
 		reference.StopsAtFolder, reference.EndsWithTurn, reference.AnyoneMayPrompt, reference.EmptyPrompt, reference.MissingFolder,
-		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles,
+		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles, reference.OpenStalls,
 		"drops-line-separators", "bad-parameters-as-internal", "missing-login-as-internal", "failure-with-own-code",
 		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage",
 	}

@@ -70,6 +70,8 @@ type Event struct {
 	Shown string `json:"shown,omitempty"`
 	// Called is a method that the adapter has called of its host since the prompt.
 	Called string `json:"called,omitempty"`
+	// Closed: a tool call whose input holds this text has ended, as the client was shown.
+	Closed string `json:"closed,omitempty"`
 	// Ended: every prompt of the question's session has its response.
 	Ended bool `json:"ended,omitempty"`
 }

@@ -149,7 +149,7 @@ func TestMistakes(t *testing.T) {
 		{"only an expectation", answer(`{"expect": {"session": 1}}`), `i:3: permissionAnswers[1]: an answer has exactly one of kind, name, optionId, cancelled, withhold, disconnect, result and error`},
 		{"an empty expectation", answer(`{"cancelled": true, "expect": {}}`), `i:3: permissionAnswers[1]: "expect" holds at least one of`},
 		{"an unknown kind is expected", answer(`{"cancelled": true, "expect": {"kinds": ["alow_once"]}}`), `i:3: permissionAnswers[1]: unknown kind "alow_once"; did you mean "allow_once"?`},
-		{"an event that is none", answer(`{"cancelled": true, "after": {}}`), `i:3: permissionAnswers[1]: "after" has exactly one of asked, shown, called and ended`},
+		{"an event that is none", answer(`{"cancelled": true, "after": {}}`), `i:3: permissionAnswers[1]: "after" has exactly one of asked, shown, called, closed and ended`},
 		{"two events", answer(`{"cancelled": true, "after": {"asked": 1, "ended": true}}`), `i:3: permissionAnswers[1]: "after" has exactly one of`},
 		{"an unknown event", answer(`{"cancelled": true, "after": {"file": "x"}}`), `i:3: unknown member "file"`},
 		{"a negative count of questions", answer(`{"cancelled": true, "after": {"asked": -1}}`), `i:3: permissionAnswers[1]: a count is negative`},

@@ -27,12 +27,12 @@ func turnChecks() []Definition {
 		{Sentence: `the next turn ended with {text}`, IDs: []string{"ACP-CAN-06", "MUSE-TURN-21"}, run: func(s *conform.Scenario, a args) error {
 			return ended(s, 0, a[0], "ACP-CAN-06", "MUSE-TURN-21")
 		}},
-		{Sentence: `the turn of session {n} ended with {text}`, IDs: []string{"ACP-PR-01", "ACP-PERM-13"}, run: func(s *conform.Scenario, a args) error {
-			return ended(s, a.number(0), a[1], "ACP-PERM-13")
+		{Sentence: `the turn of session {n} ended with {text}`, IDs: []string{"ACP-PR-01", "ACP-PERM-13", "MUSE-PERM-26"}, run: func(s *conform.Scenario, a args) error {
+			return ended(s, a.number(0), a[1], "ACP-PERM-13", "MUSE-PERM-26")
 		}},
-		{Sentence: `the turn of session {n} is still open`, IDs: []string{"ACP-PERM-13", "REQ-ACP-16"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the turn of session {n} is still open`, IDs: []string{"ACP-PERM-13", "REQ-ACP-16", "MUSE-PERM-26"}, run: func(s *conform.Scenario, a args) error {
 			o := last(s.Outcomes(a.number(0)))
-			s.Check("the turn of a session is still open", []string{"ACP-PERM-13", "REQ-ACP-16"}, !o.Answered, s.At(o.Seq, "", "no answer yet", describe(o)), "the turn was answered: %s", describe(o))
+			s.Check("the turn of a session is still open", []string{"ACP-PERM-13", "REQ-ACP-16", "MUSE-PERM-26"}, !o.Answered, s.At(o.Seq, "", "no answer yet", describe(o)), "the turn was answered: %s", describe(o))
 			return nil
 		}},
 		{Sentence: `all {n} turns ended with {text}`, IDs: []string{"ACP-CAN-08"}, run: func(s *conform.Scenario, a args) error {

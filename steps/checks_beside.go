@@ -15,8 +15,8 @@ func besideSteps() []Definition {
 		{Sentence: `the editor will answer the question about {text} with {text}, when {n} questions are open`, run: func(s *conform.Scenario, a args) error {
 			return s.Answer(scenarios.Answer{Name: a[1], After: &scenarios.Event{Asked: a.number(2)}, Expect: &scenarios.Expectation{ToolCall: a[0]}})
 		}},
-		{Sentence: `the editor will answer the question about {text} with {text}, when Muse was told about another one`, run: func(s *conform.Scenario, a args) error {
-			return s.Answer(scenarios.Answer{Name: a[1], After: &scenarios.Event{Called: "approval/decide"}, Expect: &scenarios.Expectation{ToolCall: a[0]}})
+		{Sentence: `the editor will answer the question about {text} with {text}, when the tool call of {text} has ended`, run: func(s *conform.Scenario, a args) error {
+			return s.Answer(scenarios.Answer{Name: a[1], After: &scenarios.Event{Closed: a[2]}, Expect: &scenarios.Expectation{ToolCall: a[0]}})
 		}},
 		{Sentence: `both questions were open at once`, IDs: []string{"MUSE-PERM-04"}, run: bothOpen},
 		{Sentence: `each of the commands {text} got its own answer, {text}`, IDs: []string{"ACP-PERM-10"}, run: ownAnswers},

@@ -86,6 +86,11 @@ func elsewhereChecks() []Definition {
 			}
 			return nil
 		}},
+		{Sentence: `the turn of session {n} failed for want of movement, which takes the time that Muse may stand still`, IDs: []string{"MUSE-PERM-26"}, run: func(s *conform.Scenario, a args) error {
+			o := last(s.Outcomes(a.number(0)))
+			s.Check("the time in which nothing may move has passed", []string{"MUSE-PERM-26"}, o.Answered && o.Code == -32603, s.At(o.Turn, "", "error -32603", describe(o)), "the prompt came to: %s", describe(o))
+			return nil
+		}},
 		{Sentence: `the prompt failed with the error -{n}, for Muse did not move`, IDs: []string{"MUSE-PERM-25"}, run: func(s *conform.Scenario, a args) error {
 			outcomes := s.Outcomes(0)
 			if len(outcomes) == 0 {
