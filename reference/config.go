@@ -166,11 +166,11 @@ func (a *adapter) setConfigOption(raw json.RawMessage) (any, *rpc.Error) {
 		}
 		return nil, invalid("unknown %s value %q", option, value)
 	}
-	a.switchSettles(option, value)
 	if err := s.turnKnob(option, value); err != nil {
 		a.logf("%v", err)
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be written")
 	}
+	a.switchSettles(option, value)
 	return a.configAnswer(s, option, value), nil
 }
 

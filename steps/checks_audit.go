@@ -142,8 +142,8 @@ func loggedQuestion(s *conform.Scenario, a args) error {
 	})
 }
 
-// kept looks for what only the log may hold, the ids of its questions and the reasons that were given, in all that the
-// adapter sent to either side.
+// kept looks for what only the log may hold, the ids of its questions, the reasons that were given and the names of its
+// events, in all that the adapter sent to either side.
 func kept(s *conform.Scenario, _ args) error {
 	ids := []string{"REQ-AUD-03", "REQ-ACP-04", "REQ-ASK-11"}
 	const name = "what the log holds stays in it"
@@ -165,5 +165,13 @@ func kept(s *conform.Scenario, _ args) error {
 			}
 		}
 		s.Check(name, ids, true, nil, "")
+		for _, r := range s.Log().Records() {
+			for _, event := range []string{"approval/asked", "approval/decided"} {
+				if r.Dir == wire.FromAdapter && bytes.Contains(r.Data, []byte(event)) {
+					s.Check(name, []string{"REQ-AUD-03"}, false, s.At(r.Seq, "", "no event of the log", event), "an event of the log was sent: %s", event)
+					return
+				}
+			}
+		}
 	})
 }

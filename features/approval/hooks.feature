@@ -5,7 +5,7 @@ Feature: A hook looks at a tool call before it may run
   it. It never allows anything: where it has nothing to say, Muse's own question goes to the editor.
 
   @scenario:hook-asks @soak
-  @REQ-HOOK-01 @REQ-HOOK-04 @REQ-ACP-03 @REQ-ACP-04 @REQ-ACP-05 @REQ-ACP-07 @REQ-APPR-03 @REQ-APPR-29 @REQ-ASK-07 @REQ-AUD-03
+  @REQ-HOOK-01 @REQ-HOOK-04 @REQ-ACP-03 @REQ-ACP-04 @REQ-ACP-05 @REQ-ACP-07 @REQ-APPR-03 @REQ-APPR-29 @REQ-ASK-07 @REQ-AUD-03 @MUSE-PERM-30
   Scenario: A hook has the call asked about, and the user allows it
     Given the adapter was started with "--hook=/bin/sh {{workspace}}/hook.sh"
     And Muse wants to run "touch marker" and asks first
@@ -23,6 +23,7 @@ Feature: A hook looks at a tool call before it may run
     And what the audit log holds reached neither the editor nor Muse
 
   @scenario:hook-not-granted
+  @REQ-ASK-11
   Scenario Outline: A hook has the call asked about, and the answer is no grant: <case>
     Given the adapter was started with "--hook=/bin/sh {{workspace}}/hook.sh"
     And Muse wants to run "touch marker" and asks first
@@ -36,6 +37,7 @@ Feature: A hook looks at a tool call before it may run
     And the tool call of "touch marker" ended as "failed", with the text "<text>"
     And the turn ended with "end_turn"
     And the audit log holds the decisions "<decision>"
+    And what the audit log holds reached neither the editor nor Muse
 
     @REQ-ASK-04 @REQ-ACP-08 @REQ-HOOK-01
     Examples: The user rejects
