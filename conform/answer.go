@@ -128,8 +128,11 @@ func (s *Scenario) settlePermission(q *question, p scenarios.Answer, a *answer) 
 // replyTo queues a result, or an error where there is no result.
 func (s *Scenario) replyTo(q *question, result, failure json.RawMessage, raw bool) {
 	member := `"result":` + string(result)
-	if result == nil {
+	switch {
+	case result == nil:
 		member = `"error":` + string(failure)
+	case failure != nil:
+		member += `,"error":` + string(failure)
 	}
 	s.queue(reply{frame: []byte(`{"jsonrpc":"2.0","id":` + string(q.id) + `,` + member + `}`), raw: raw})
 }

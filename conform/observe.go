@@ -133,6 +133,9 @@ func (s *Scenario) Questions() []Question {
 			Params: q.frame.Params, Answered: q.answered, Before: q.marks}
 		out.HostCall = hostCall(q.session, out.Call)
 		picked, _ := optionID(q.frame.Params, q.answer)
+		if outcome := wire.Lookup(q.answer.Result, "outcome"); q.answer.Error == nil && wire.LookupString(outcome, "outcome") == "selected" {
+			picked = wire.LookupString(outcome, "optionId")
+		}
 		for _, o := range optionsOf(q.frame.Params) {
 			out.Options = append(out.Options, o.Name)
 			out.Kinds = append(out.Kinds, o.Kind)

@@ -126,7 +126,11 @@ func oneMember(what string, answer any, apart ...string) error {
 }
 
 func (a Answer) check() error {
-	if err := oneMember("an answer", a, behind...); err != nil {
+	one := a
+	if a.Result != nil {
+		one.Error = nil // an answer that is both breaks JSON-RPC, which is the point of it
+	}
+	if err := oneMember("an answer", one, behind...); err != nil {
 		return err
 	}
 	if a.Kind != "" {

@@ -6,6 +6,7 @@ import (
 
 	"acp-conform/conform"
 	"acp-conform/scenarios"
+	"acp-conform/wire"
 )
 
 // rawActions are what an editor does that is out of the ordinary: requests and answers given byte for byte, and a user
@@ -45,6 +46,11 @@ func rawActions() []Definition {
 		}},
 		{Sentence: `the editor will answer with the error: {rest}`, run: func(s *conform.Scenario, a args) error {
 			return answerRaw(s, a[0], func(raw json.RawMessage) scenarios.Answer { return scenarios.Answer{Error: raw} })
+		}},
+		{Sentence: `the editor will answer with the result and the error: {rest}`, run: func(s *conform.Scenario, a args) error {
+			return answerRaw(s, a[0], func(raw json.RawMessage) scenarios.Answer {
+				return scenarios.Answer{Result: wire.Lookup(raw, "result"), Error: wire.Lookup(raw, "error")}
+			})
 		}},
 	}
 }

@@ -54,6 +54,18 @@ func auditChecks() []Definition {
 		{Sentence: `the audit log of session {n} holds the policies {text}`, IDs: []string{"REQ-POL-02", "REQ-POL-07", "REQ-POL-08", "REQ-POL-09"}, run: func(s *conform.Scenario, a args) error {
 			return loggedPolicies(s, a.number(0), a[1])
 		}},
+		{Sentence: `the audit log says that the turns ended as {text}`, IDs: []string{"REQ-ACP-14"}, run: func(s *conform.Scenario, a args) error {
+			return audited(s, 0, func(log conform.AuditLog) {
+				var got []string
+				for _, e := range log.Entries {
+					if e.Type == "turn/end" {
+						how, why := wire.LookupString(e.Data, "kind"), wire.LookupString(e.Data, "reason")
+						got = append(got, strings.TrimSuffix(how+" by "+why, " by "))
+					}
+				}
+				s.Check("the log says how each turn ended", []string{"REQ-ACP-14"}, strings.Join(got, " | ") == a[0], lines(a[0], got), "the turns ended as %s", list(got))
+			})
+		}},
 		{Sentence: `what the audit log holds reached neither the editor nor Muse`, IDs: []string{"REQ-AUD-03", "REQ-ACP-04", "REQ-ASK-11"}, run: kept},
 	}
 }

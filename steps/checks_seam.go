@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"acp-conform/conform"
+	"acp-conform/wire"
 )
 
 // seamChecks are about who is asked, and by whom.
@@ -18,6 +19,20 @@ func seamChecks() []Definition {
 			return nil
 		}},
 		{Sentence: `the question about {text} offered {text}`, IDs: offeredIDs(), run: offered},
+		{Sentence: `the questions offered {text}`, IDs: onceIDs(), run: func(s *conform.Scenario, a args) error {
+			return offeredInTurn(s, onceIDs(), a[0])
+		}},
+		{Sentence: `Muse was not told to go ahead with the work of another session`, IDs: []string{"REQ-ACP-01"}, run: func(s *conform.Scenario, _ args) error {
+			const name = "nothing is granted for another session"
+			for _, r := range s.Records() {
+				if r.Lane != wire.Client && r.Dir == wire.FromAdapter && r.Frame.Method == "approval/decide" && wire.LookupString(r.Frame.Params, "choiceId") != "abort" {
+					s.Check(name, []string{"REQ-ACP-01"}, false, s.At(r.Seq, "/params/choiceId", "abort, or no decision", string(r.Data)), "Muse was told to go ahead")
+					return nil
+				}
+			}
+			s.Check(name, []string{"REQ-ACP-01"}, s.Broken() == nil, nil, "the scenario did not come so far")
+			return nil
+		}},
 	}
 }
 
@@ -44,5 +59,21 @@ func offered(s *conform.Scenario, a args) error {
 		}
 	}
 	s.Check(name, offeredIDs(), false, nil, "the editor was not asked about %q", a[0])
+	return nil
+}
+
+// onceIDs are the requirements that a hook or a request for wider rights which asks about every part breaks.
+func onceIDs() []string { return []string{"REQ-HOOK-01", "REQ-ESC-04", "REQ-ESC-11"} }
+
+// offeredInTurn compares the options of all questions, in the order in which they were asked.
+func offeredInTurn(s *conform.Scenario, ids []string, want string) error {
+	if s.Broken() != nil {
+		return nil
+	}
+	var got []string
+	for _, q := range s.Questions() {
+		got = append(got, strings.Join(q.Options, ", "))
+	}
+	s.Check("each question comes from who should ask", ids, strings.Join(got, " | ") == want, &conform.Place{Lane: "client", Offset: -1, Expected: want, Actual: list(got)}, "the questions offered %s", list(got))
 	return nil
 }

@@ -37,6 +37,9 @@ func museAsks() []Definition {
 		{Sentence: `Muse wants to run {text} and asks first, offering the choices {text}`, run: asks(func(step *conform.ScriptStep, a args) {
 			step.Choices = strings.Split(a[1], " | ")
 		})},
+		{Sentence: `Muse wants to run {text} with the rights {text} because {text}, and asks first, part by part: {text}`, run: asks(func(step *conform.ScriptStep, a args) {
+			step.Rights, step.Reason, step.Stages = a[1], a[2], strings.Split(a[3], " | ")
+		})},
 		{Sentence: `a subagent of Muse wants to run {text} and asks first`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "a subagent" })},
 
 		{Sentence: `another editor answers that with {text}, just before this one's answer arrives`, run: elsewhere("user", crossing)},

@@ -57,8 +57,6 @@ func unused() map[string]string {
 		`an adapter that gives Muse {n} ms to stop after a cancel`:               "a Muse that does not stop needs it",
 		`an adapter that gives an approval {n} ms to move while nobody is asked`: "an approval that does not move needs it",
 		`Muse asks the user {text}, to be answered in words`:                     "the counterpart of a question with choices",
-		`an editor that understands Muse's approvals`:                            "what Muse's approvals tell such an editor needs it",
-		`an editor whose metadata is: {rest}`:                                    "other values of the same member need it",
 		`the editor will answer {text}, once it has been asked {n} times`:        "questions that are open together need it",
 		`the editor will answer {text}, once the user has been shown {text}`:     "questions that are open while Muse talks need it",
 		`the editor will answer {text}, once Muse has been called with {text}`:   "questions that are open while Muse is called need it",

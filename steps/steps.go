@@ -80,6 +80,7 @@ func Definitions() []Definition {
 		lineChecks(),
 		auditChecks(),
 		modeChecks(),
+		observeChecks(),
 		policyChecks(),
 		configSentences(),
 		recordedChecks(),

@@ -81,6 +81,18 @@ Feature: An answer that allows nothing
       | null               | null                                                            |
       | true               | true                                                            |
 
+  @scenario:approval-result-and-error
+  @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16
+  Scenario: The editor's answer is a grant and an error at once
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the result and the error: {"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}},"error":{"code":-32603,"message":"The question could not be shown."}}
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And the prompt was answered
+    And Muse was sent no decision
+    And the prompt failed with the error -32603
+
   @scenario:approval-error @soak
   @ACP-PERM-08 @REQ-ACP-11 @MUSE-PERM-15
   Scenario Outline: The editor answers with an error: <case>

@@ -25,3 +25,13 @@ Feature: What Muse offers is what the user sees
     Then the editor was asked once, about "touch marker", with "Once | In this session | Always | While the moon is full | Whenever the moon is full | Stop | Too late | Not here | Never"
     And the options were of the kinds "allow_once | allow_always | allow_always | allow_once | allow_always | reject_once | reject_once | reject_always | reject_always"
     And Muse was told "Stop"
+
+  @scenario:approval-unknown-choice
+  @ACP-PERM-07 @MUSE-PERM-13
+  Scenario: The user dismisses a question that could also be settled in a way that nobody knows
+    Given Muse wants to run "touch marker" and asks first, offering the choices "While the moon is full | Stop"
+    And Muse says "Never mind."
+    And the editor will dismiss the question
+    When the user sends "please touch the marker"
+    Then Muse was told "Stop"
+    And the file "marker" does not exist

@@ -167,6 +167,18 @@ Feature: A tool call asks for wider rights
     And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked for it | "
     And the audit log holds the decisions "allowed-once | rejected"
 
+  @scenario:escalation-asks-once
+  @REQ-ESC-04 @REQ-ESC-11
+  Scenario: Wider rights are asked about once, whatever parts the command has
+    Given Muse wants to run "echo one > one.txt && echo two > two.txt" with the rights "workspace-write" because "the user asked for both", and asks first, part by part: "echo one | echo two"
+    And Muse says "Both are written."
+    And the editor will answer "Allow once"
+    And the editor will answer "Allow once"
+    When the user sends "write one and two"
+    Then the questions offered "Allow once, Reject | Allow once, Always allow in this workspace: echo ..., Reject"
+    And the file "one.txt" exists
+    And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked for both | "
+
   @scenario:escalation-no-once-choice
   @MUSE-PERM-30
   Scenario: Muse offers nothing that allows once, so nothing is decided

@@ -115,6 +115,20 @@ Feature: A hook looks at a tool call before it may run
     And the audit log gives the reasons "files are made here\n\nthe folder is shared"
     And the audit log holds the decisions "allowed-once"
 
+  @scenario:hook-asks-once
+  @REQ-HOOK-01 @REQ-HOOK-04
+  Scenario: A hook asks once about a command that Muse asks about part by part
+    Given the adapter was started with "--hook=/bin/sh {{workspace}}/hook.sh"
+    And Muse wants to run "echo one > one.txt && echo two > two.txt" and asks first, once for "echo one" and once for "echo two"
+    And Muse says "Both are written."
+    And the editor will answer "Allow once"
+    And the editor will answer "Allow once"
+    When the user sends "write one and two"
+    Then the questions offered "Allow once, Reject | Allow once, Always allow in this workspace: echo ..., Reject"
+    And the file "one.txt" exists
+    And the audit log goes "turn/start, tool/call, hook/invoked, hook/result, approval/asked, approval/decided, approval/asked, approval/decided, tool/result, turn/end"
+    And the audit log gives the reasons "files are made here | "
+
   @scenario:hook-says-nothing
   @REQ-HOOK-03 @REQ-HOOK-02
   Scenario Outline: A hook that decides nothing leaves the question to Muse: <case>

@@ -70,6 +70,8 @@ Feature: Muse asks before it runs a command
     And Muse was never told to go ahead
     And Muse was sent no decision, only a cancel of the turn
     And Muse was started 2 times, with "serve"
+    And the audit log says that the turns ended as "aborted by session/cancel | completed"
+
   @scenario:asks-again
   @REQ-APPR-23 @REQ-APPR-02 @ACP-PERM-05
   Scenario: What was allowed once is asked again

@@ -83,3 +83,18 @@ Feature: Somebody else decides
     Examples: Allowed
       | case                 | who                                            | state              |
       | judge-allows         | the judge will decide that as "approved"       | exists             |
+
+  @scenario:decision-stale-then-rejected
+  @ACP-PERM-06 @MUSE-PERM-17 @MUSE-PERM-20 @MUSE-PERM-21
+  Scenario: The user allows one part too late, and rejects the other
+    Given Muse wants to run "echo one > one.txt && echo two > two.txt" and asks first, once for "echo one" and once for "echo two"
+    But another editor answers that with "Allow once", just before this one's answer arrives
+    And Muse says "Nothing is written."
+    And the editor will answer "Allow once"
+    And the editor will answer "Reject"
+    When the user sends "write one and two"
+    Then the editor was asked 2 times
+    And Muse refused the answer "Allow once" and took "Reject"
+    And the file "one.txt" does not exist
+    And the file "two.txt" does not exist
+    And to be too late was no failure: the turn ended with "end_turn"

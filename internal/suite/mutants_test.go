@@ -93,7 +93,6 @@ func withoutMutant() map[reference.Fault]string {
 		reference.KeepsHost:           "found on Linux only; TestAHostLeftBehindIsFound shows it",
 		reference.IDTypeChanged:       "such an adapter never answers initialize; error-id-as-text shows the same",
 		reference.EchoesVersion:       "no scenario asks for another version",
-		reference.UnaskedMeta:         "no scenario looks at _meta",
 	}
 }
 
