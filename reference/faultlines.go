@@ -21,6 +21,8 @@ func toClient() []lineFault {
 	return []lineFault{
 		{FaultInfo{"hides-capabilities", "The answer to initialize names no capabilities."},
 			`"agentCapabilities"`, `"agentCapabilities":\{.*\},"agentInfo"`, `"agentInfo"`},
+		{FaultInfo{"observation-not-agreed", "The answer to initialize does not say that approvals can be observed."},
+			`"agentCapabilities"`, `"_meta":\{"muse/approval":\{"version":1\}\},`, ``},
 		{FaultInfo{"answers-another-version", "Version 2 of the protocol is answered to a client that asked for 1."},
 			`"agentCapabilities"`, `"protocolVersion":1\b`, `"protocolVersion":2`},
 		{FaultInfo{"version-as-text", "The protocol version is answered as a string."},
