@@ -63,7 +63,7 @@ func (a *adapter) request(m rpc.Message) {
 	case acp.AgentMethodInitialize:
 		result, bad = a.initialize(m.Params)
 	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel,
-		acp.AgentMethodSessionSetConfigOption, acp.AgentMethodSessionSetMode:
+		acp.AgentMethodSessionSetConfigOption, acp.AgentMethodSessionSetMode, acp.AgentMethodSessionClose, acp.AgentMethodSessionResume:
 		switch {
 		case !a.initialized:
 			bad = rpc.Errorf(rpc.InvalidRequest, "Invalid request: %s came before initialize", m.Method)
@@ -73,6 +73,12 @@ func (a *adapter) request(m rpc.Message) {
 			result, bad = a.setConfigOption(m.Params)
 		case m.Method == acp.AgentMethodSessionSetMode:
 			result, bad = a.setMode(m.Params)
+		case m.Method == acp.AgentMethodSessionResume:
+			result, bad = a.resumeSession(m.Params)
+		case m.Method == acp.AgentMethodSessionClose:
+			if bad = a.closeSession(m.ID, m.Params); bad == nil {
+				return // answered when the session has ended
+			}
 		case m.Method == acp.AgentMethodSessionCancel:
 			a.cancel(m.Params)
 			result = struct{}{}

@@ -16,10 +16,15 @@
 //     goroutine of its own, which the session waits for at both ends: until the question is queued, and from the
 //     answer until the decision is in the audit log.
 //   - A host that is not kept has exited before the response of its turn is queued.
+//   - A session that is closed leaves the table first; then its turn ends as cancelled and its host exits, and only
+//     then the close is answered. What is resumed is read from disk: where it belongs from Muse's log of it, its
+//     options and what the model was told from the audit log. Its mode is in no file, so it is kept while the process
+//     lives.
 //
 // What it does with a conversation is described where it happens: the options in Options, the start of a host in
 // host.go, the turn in turn.go, tools in cards.go, approvals in approvals.go and settle.go, user input in forms.go,
-// config options in config.go, modes in mode.go and what the automatic ones answer in automatic.go, what a client that
-// observes approvals is shown in observe.go, what the model is told of the policy in policy.go, events that a host did
-// not deliver in gap.go. It never sends a turn again, never grants what the client did not choose, and keeps no grant of its own.
+// sessions that are closed and resumed in close.go, resume.go and store.go, config options in config.go, modes in
+// mode.go and what the automatic ones answer in automatic.go, what a client that observes approvals is shown in
+// observe.go, what the model is told of the policy in policy.go, events that a host did not deliver in gap.go. It never
+// sends a turn again, never grants what the client did not choose, and keeps no grant of its own.
 package reference

@@ -37,7 +37,8 @@ func (a *adapter) initialize(raw json.RawMessage) (any, *rpc.Error) {
 	result := acp.InitializeResponse{
 		ProtocolVersion: acp.ProtocolVersionNumber,
 		AgentCapabilities: acp.AgentCapabilities{
-			PromptCapabilities: acp.PromptCapabilities{Image: true, EmbeddedContext: true},
+			PromptCapabilities:  acp.PromptCapabilities{Image: true, EmbeddedContext: true},
+			SessionCapabilities: acp.SessionCapabilities{Close: &acp.SessionCloseCapabilities{}, Resume: &acp.SessionResumeCapabilities{}},
 		},
 		AuthMethods: []acp.AuthMethod{},
 		AgentInfo:   &acp.Implementation{Name: agentName, Version: a.o.Version},
@@ -83,23 +84,7 @@ func (a *adapter) newSession(raw json.RawMessage) (any, *rpc.Error) {
 	if !ok {
 		return nil, invalid("session/new needs an object")
 	}
-	more, ok := list(params["additionalDirectories"])
-	if !ok {
-		return nil, invalid("additionalDirectories must be an array")
-	}
-	if len(more) > 0 {
-		e := invalid("a session has one workspace root; no additional directory was allowed")
-		e.Data = map[string]string{"availability": "unsupported"}
-		return nil, e
-	}
-	servers, ok := list(params["mcpServers"])
-	if !ok {
-		return nil, invalid("mcpServers must be an array")
-	}
-	if len(servers) > 0 {
-		return nil, invalid("MCP servers are not supported")
-	}
-	cwd, e := a.workspace(params["cwd"])
+	cwd, e := a.place(params)
 	if e != nil {
 		return nil, e
 	}
@@ -111,6 +96,28 @@ func (a *adapter) newSession(raw json.RawMessage) (any, *rpc.Error) {
 		return nil, e
 	}
 	return newSessionResult{s.id, s.modeState(), s.configOptions()}, nil
+}
+
+// place reads where a session is to be, the same way for a new one and for one that is resumed: in one directory,
+// without further ones and without MCP servers.
+func (a *adapter) place(params map[string]json.RawMessage) (string, *rpc.Error) {
+	more, ok := list(params["additionalDirectories"])
+	if !ok {
+		return "", invalid("additionalDirectories must be an array")
+	}
+	if len(more) > 0 {
+		e := invalid("a session has one workspace root; no additional directory was allowed")
+		e.Data = map[string]string{"availability": "unsupported"}
+		return "", e
+	}
+	servers, ok := list(params["mcpServers"])
+	if !ok {
+		return "", invalid("mcpServers must be an array")
+	}
+	if len(servers) > 0 {
+		return "", invalid("MCP servers are not supported")
+	}
+	return a.workspace(params["cwd"])
 }
 
 // workspace checks a working directory and resolves its links.
@@ -148,20 +155,25 @@ func (a *adapter) addSession(cwd string) (*session, *rpc.Error) {
 	if err != nil {
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: no session id could be made")
 	}
-	log, err := audit.Open(filepath.Join(a.o.DataDir, "audit", id.String()+".jsonl"), nil)
+	log, err := audit.Open(a.auditFile(acp.SessionId(id.String())), nil)
 	if err != nil {
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be opened")
 	}
 	s := newSession(a, acp.SessionId(id.String()), cwd, log)
+	return s, a.register(s)
+}
+
+// register puts a session into the table and starts it.
+func (a *adapter) register(s *session) *rpc.Error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closing {
-		return nil, rpc.Errorf(rpc.InvalidRequest, "Invalid request: the agent is shutting down")
+		return rpc.Errorf(rpc.InvalidRequest, "Invalid request: the agent is shutting down")
 	}
 	a.sessions[s.id] = s
 	a.order = append(a.order, s)
 	a.running.Go(s.run)
-	return s, nil
+	return nil
 }
 
 // session finds an open session.

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/json"
 	"sync"
 	"time"
 )
@@ -31,7 +32,8 @@ type (
 		approval *pending
 		result   hookResult
 	}
-	clientGone struct{ told bool } // the client has ended, or the adapter is told to end
+	closeSession struct{ id json.RawMessage } // of the request, which is answered when the session has ended
+	clientGone   struct{ told bool }          // the client has ended, or the adapter is told to end
 )
 
 func (b *inbox) post(event any) {

@@ -5,6 +5,7 @@ package reference_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 )
@@ -151,6 +152,18 @@ func moreScripts() map[string]func(*peer) {
 				p.settle(p.await("approval/decide"), call, touch)
 				p.end("completed", "")
 			}
+		},
+		// refuses-first-turn does not take the first turn of all; a host after it does.
+		"refuses-first-turn": func(p *peer) {
+			f := p.await("turn/start")
+			if mark := filepath.Join(p.dir, "refused"); os.Mkdir(mark, 0o700) == nil {
+				p.refuse(f, -32602, "invalidParams")
+				return
+			}
+			p.turn = unquote(f.param("commandId"))
+			p.ack(f, fmt.Sprintf(`,"turnId":%q`, p.turn))
+			p.text("m1", "Well.")
+			p.end("completed", "")
 		},
 		// kind:KIND fails the turn with that kind of error.
 		"kind": func(p *peer) {

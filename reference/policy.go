@@ -24,6 +24,9 @@ type noticeSource struct {
 	Plugin string `json:"plugin"`
 }
 
+// seamSource is who gives notices of the policy, in the log.
+func seamSource() noticeSource { return noticeSource{"plugin", "user-approval"} }
+
 // preface is what the adapter puts before the user's parts: while the policy is never, the sentence that says so,
 // and behind it one notice when the policy is not what the model was told last. Under ask nothing is added
 // (REQ-POL-10, REQ-POL-11, REQ-POL-13). A new session counts as told ask; what a turn tells counts as told when the
@@ -40,31 +43,76 @@ func (s *session) preface(t *turn) []muse.InputPart {
 	if t.telling == s.told || s.a.fault(OmitsNotice) {
 		return parts
 	}
-	notice := fmt.Sprintf("The approval policy changed from %q to %q (changed by %s).", s.told, t.telling, s.whoSwitched())
-	if err := s.agent.Append(eventContext, noticeData{noticeSource{"plugin", "user-approval"}, notice}); err != nil {
+	text := notice(s.told, t.telling, s.whoSwitched())
+	if err := s.agent.Append(eventContext, noticeData{seamSource(), text}); err != nil {
 		s.a.logf("a notice was not logged: %v", err)
 	}
 	if s.a.fault(RepeatsNotice) {
 		t.telling = s.told
 	}
-	return append(parts, muse.TextPart(notice))
+	return append(parts, muse.TextPart(text))
+}
+
+// Who changes a policy, as the notice says it.
+const (
+	byUser     = "the user"
+	byOperator = "the operator/config"
+)
+
+func notice(from, to approval.Policy, who string) string {
+	return fmt.Sprintf("The approval policy changed from %q to %q (changed by %s).", from, to, who)
 }
 
 // whoSwitched says who changed the policy: the user, when the session's log has a switch since the model was told
 // last, else whoever set the adapter up (REQ-POL-12).
 func (s *session) whoSwitched() string {
-	const user, operator = "the user", "the operator/config"
 	if s.a.fault(BlamesOperator) {
-		return operator
+		return byOperator
 	}
 	events := s.agent.Events()
-	for i := len(events) - 1; i >= 0; i-- {
-		switch events[i].Type {
-		case approval.EventPolicy:
-			return user
-		case eventContext:
-			return operator
+	_, at := toldAt(events)
+	for _, e := range events[at+1:] {
+		if e.Type == approval.EventPolicy {
+			return byUser
 		}
 	}
-	return operator
+	return byOperator
+}
+
+// toldAt reads from a session's log which policy the model was told last, and where that stands in it: by the last
+// notice whose turn the host has taken. Other text is no notice, whatever it says. A session without one counts as
+// told ask, at -1 (REQ-POL-11).
+func toldAt(events []approval.Event) (policy approval.Policy, at int) {
+	policy, at = approval.Ask, -1
+	before, beforeAt := policy, at
+	for i, e := range events {
+		switch e.Type {
+		case approval.TurnStart:
+			before, beforeAt = policy, at
+		case eventContext:
+			if to, ok := noticed(decode[noticeData](e.Data)); ok {
+				policy, at = to, i
+			}
+		case approval.TurnEnd:
+			if decode[turnEnd](e.Data).Untaken {
+				policy, at = before, beforeAt
+			}
+		}
+	}
+	return policy, at
+}
+
+// noticed gives the policy to which a notice of the seam says that it changed.
+func noticed(d noticeData) (approval.Policy, bool) {
+	if d.Source != seamSource() {
+		return "", false
+	}
+	for _, from := range approval.Policies() {
+		for _, to := range approval.Policies() {
+			if d.Text == notice(from, to, byUser) || d.Text == notice(from, to, byOperator) {
+				return to, true
+			}
+		}
+	}
+	return "", false
 }

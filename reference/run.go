@@ -40,6 +40,9 @@ type adapter struct {
 	sessions map[acp.SessionId]*session
 	order    []*session
 	closing  bool
+	leaving  map[acp.SessionId]bool // sessions whose close is not answered yet
+
+	modeOfClosed map[acp.SessionId]string
 
 	forms    atomic.Bool // the client shows forms
 	observes atomic.Bool // the client observes approvals
@@ -68,6 +71,7 @@ func newAdapter(stderr io.Writer, o Options) (*adapter, error) {
 	}
 	a := &adapter{
 		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{}, crashed: make(chan error, 1),
+		leaving: map[acp.SessionId]bool{}, modeOfClosed: map[acp.SessionId]string{},
 	}
 	a.service, err = a.seam()
 	return a, err

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -35,7 +36,8 @@ type session struct {
 	host    *muse.Host
 	turn    *turn // the turn that runs; nil between turns
 	turns   int
-	closing bool
+	closing bool            // it ends: its client is gone, the adapter is told to end, or it is closed
+	closed  json.RawMessage // the request that closed it, which is answered last
 	asks    []*ask
 	hooking []*pending // approvals whose hooks run or wait, in order
 	stopRun func()     // ends the hooks that run
@@ -108,7 +110,7 @@ func (s *session) begin(t *turn) {
 	s.current = t
 }
 
-// run handles the session's events until the client is gone.
+// run handles the session's events until the client is gone or the session is closed.
 func (s *session) run() {
 	if s.a.fault(EarlyHost) {
 		_ = s.startHost(&turn{})
@@ -134,6 +136,9 @@ func (s *session) run() {
 	}
 	if err := s.agent.Close(); err != nil {
 		s.a.logf("close the audit log: %v", err)
+	}
+	if s.closed != nil {
+		s.a.left(s, s.closed)
 	}
 }
 
@@ -174,12 +179,20 @@ func (s *session) handle(event any) {
 	case hooksRan:
 		s.hooksRan(e.approval, e.result)
 	case clientGone:
-		s.closing = true
-		s.endAsks(!e.told)
-		s.deaf = false
-		if s.turn != nil {
-			s.turn.cancelled = true
-		}
+		s.end(!e.told)
+	case closeSession:
+		s.closed = e.id
+		s.end(false)
+	}
+}
+
+// end lets the session end once its turn has; gone says that the client is not there any more.
+func (s *session) end(gone bool) {
+	s.closing = true
+	s.endAsks(gone)
+	s.deaf = false
+	if s.turn != nil {
+		s.turn.cancelled = true
 	}
 }
 

@@ -106,6 +106,8 @@ type turnEnd struct {
 	Turn   int    `json:"turn"`
 	Kind   string `json:"kind"` // completed, aborted or failed
 	Reason string `json:"reason,omitempty"`
+	// Untaken says that the host has not accepted the turn, so that the model was told nothing with it.
+	Untaken bool `json:"untaken,omitempty"`
 }
 
 // drive takes a turn from the host to its terminal. nil is a good end.
@@ -210,11 +212,13 @@ func (s *session) settleTurn(t *turn, err error) {
 		s.withdraw(t)
 	}
 	s.closeCards()
-	end := turnEnd{Turn: s.turns, Kind: "completed"}
+	end := turnEnd{Turn: s.turns, Kind: "completed", Untaken: !t.acked}
 	var f *failure
 	switch {
 	case errors.As(err, &f):
 		end.Kind, end.Reason = "failed", f.kind
+	case err != nil && s.closed != nil:
+		end.Kind, end.Reason = "aborted", "session/close"
 	case err != nil && s.closing:
 		end.Kind, end.Reason = "aborted", "disposed"
 	case err != nil && !t.cancelled:

@@ -18,7 +18,7 @@ import (
 func TestInitialize(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "text", func(o *reference.Options) { o.Version = "1.2.3" }).start()
-	want := `{"jsonrpc":"2.0","id":0,"result":{"agentCapabilities":{"auth":{},"mcpCapabilities":{},"promptCapabilities":{"embeddedContext":true,"image":true},"sessionCapabilities":{}},"agentInfo":{"name":"acp-conform-reference","version":"1.2.3"},"authMethods":[],"protocolVersion":1}}`
+	want := `{"jsonrpc":"2.0","id":0,"result":{"agentCapabilities":{"auth":{},"mcpCapabilities":{},"promptCapabilities":{"embeddedContext":true,"image":true},"sessionCapabilities":{"close":{},"resume":{}}},"agentInfo":{"name":"acp-conform-reference","version":"1.2.3"},"authMethods":[],"protocolVersion":1}}`
 	for _, params := range []string{
 		`{"protocolVersion":1}`, `{"protocolVersion":0}`, `{"protocolVersion":2}`, `{"protocolVersion":65535}`, `{"protocolVersion":1.0}`,
 		`{"protocolVersion":1,"clientInfo":null,"clientCapabilities":null}`,
