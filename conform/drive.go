@@ -204,6 +204,7 @@ func (s *Scenario) initialize(step scenarios.Step) error {
 		return fmt.Errorf("the answer to initialize has no protocolVersion: %s", short(answer.Result))
 	}
 	s.initialized = answer.Result
+	s.inapplicable = s.lacks()
 	return nil
 }
 
@@ -252,7 +253,7 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 			_, answered := v.AnswerTo(t.seq)
 			switch {
 			case answered:
-			case step.Until == "asked" && s.isAsked(v, t.session):
+			case step.Until == "asked" && s.isAsked(v, t):
 			case step.Until == "said" && shown(v.Records()[t.seq:], t.session, "agent_message_chunk") == step.Said:
 			case step.Until == "thought" && shown(v.Records()[t.seq:], t.session, "agent_thought_chunk") == step.Said:
 			case step.Until == "called" && calledHost(v.Records()[t.seq:], *step.Method):
@@ -283,11 +284,12 @@ type textBlock struct {
 	Text string `json:"text"`
 }
 
-func (s *Scenario) isAsked(v wire.View, session string) bool {
+// isAsked reports whether a question that came in this turn is open; one that an earlier turn left open says nothing.
+func (s *Scenario) isAsked(v wire.View, t *turn) bool {
 	records := v.Records()
 	asked := false
 	v.EachOpen(func(q wire.OpenRequest) bool {
-		asked = q.Lane == wire.Client && q.Dir == wire.FromAdapter && isQuestion(q.Method) && records[q.Seq].Session == session
+		asked = q.Lane == wire.Client && q.Dir == wire.FromAdapter && isQuestion(q.Method) && q.Seq > t.seq && records[q.Seq].Session == t.session
 		return !asked
 	})
 	return asked

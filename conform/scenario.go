@@ -48,6 +48,8 @@ type Scenario struct {
 	harness error // what is wrong with us or the script
 	// inapplicable is the evidence that the scenario does not apply to the adapter; empty when it does.
 	inapplicable string
+	// needs are the capabilities that the adapter must offer.
+	needs []string
 	// switches are further flags of the adapter.
 	switches []string
 	// hello is how the sentences want the connection to be opened; its Op is empty while none said so.

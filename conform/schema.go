@@ -20,6 +20,8 @@ var schemaRules = []schemaRule{
 	{id: "ACP-INIT-04", method: "initialize", part: "protocolVersion"},
 	{id: "ACP-INIT-01", method: "initialize"},
 	{id: "ACP-NEW-01", method: "session/new"},
+	{id: "ACP-CLOSE-03", method: "session/close"},
+	{id: "ACP-RES-02", method: "session/resume"},
 	{id: "ACP-PR-02", method: "session/prompt"},
 	{id: "ACP-PERM-03", method: "session/request_permission", part: "kind"},
 	{id: "ACP-PERM-02", method: "session/request_permission"},

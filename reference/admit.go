@@ -117,6 +117,9 @@ func (a *adapter) notification(m rpc.Message) {
 func (a *adapter) response(m rpc.Message) {
 	k := a.calls.take(m.ID, a.fault(SwapsAnswers))
 	if k == nil {
+		k = a.anyQuestion()
+	}
+	if k == nil {
 		a.logf("an answer to nothing was ignored")
 		return
 	}

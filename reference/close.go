@@ -18,9 +18,16 @@ func (a *adapter) closeSession(id, raw json.RawMessage) *rpc.Error {
 	}
 	s, bad := a.session(params["sessionId"])
 	if bad != nil {
+		if a.misclosed(CloseOfNothingOK, id, params["sessionId"], acp.CloseSessionResponse{}) {
+			return nil
+		}
 		return bad
 	}
 	a.leave(s)
+	for _, other := range a.closesToo() {
+		a.leave(other)
+		other.inbox.post(closeSession{})
+	}
 	if t := s.running(); t != nil && !t.started { // it came in the same write: its prompt is answered, and nothing begins
 		t.cancelled, t.started = true, true
 		a.starts = slices.DeleteFunc(a.starts, func(other *turn) bool { return other == t })
@@ -46,5 +53,5 @@ func (a *adapter) left(s *session, closing json.RawMessage) {
 	delete(a.leaving, s.id)
 	a.modeOfClosed[s.id] = s.currentMode()
 	a.mu.Unlock()
-	a.respond(closing, acp.CloseSessionResponse{})
+	a.closeAnswer(s, closing)
 }

@@ -97,6 +97,9 @@ func (s *session) inputSettled(v muse.Settled) {
 // formAnswered takes the client's answer. One that comes too late is ignored (muse-adapter.md §8, last row).
 func (s *session) formAnswered(f *form, r reply) {
 	t := s.turn
+	if s.lateFormAnswer(f, r) {
+		return
+	}
 	if !f.open || t == nil || t.ended || t.cancelled || t.failure != nil {
 		return
 	}

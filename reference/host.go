@@ -135,6 +135,7 @@ func (s *session) bind(deadline time.Time) error {
 	if err != nil {
 		return err
 	}
+	r = s.beginsAnew(r)
 	if code(r.Err) == muse.CodeSessionNotFound {
 		id = newCommandID()
 		params := startParams{id, s.id, s.cwd, s.a.o.Model, s.a.o.Provider, approvalMode}

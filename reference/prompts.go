@@ -21,6 +21,9 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 		return nil
 	}
 	if bad != nil {
+		if a.misclosed(ClosedTakesPrompts, id, params["sessionId"], acp.PromptResponse{StopReason: acp.StopReasonEndTurn}) {
+			return nil
+		}
 		return bad
 	}
 	if s.busy() {

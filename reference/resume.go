@@ -9,7 +9,6 @@ import (
 	acp "github.com/coder/acp-go-sdk"
 
 	"acp-conform/reference/approval"
-	"acp-conform/reference/audit"
 	"acp-conform/reference/rpc"
 )
 
@@ -39,8 +38,9 @@ func (a *adapter) resumeSession(raw json.RawMessage) (any, *rpc.Error) {
 	a.mu.Lock()
 	s, leaving := a.sessions[id], a.leaving[id]
 	a.mu.Unlock()
+	cold := s == nil
 	switch {
-	case leaving, s != nil && s.busy():
+	case leaving, s != nil && s.busy() && !a.fault(ResumeWhileRunning):
 		return nil, rpc.Errorf(rpc.InvalidRequest, "Invalid request: session %s has a prompt turn or binding operation in progress", id)
 	case s != nil && s.cwd != cwd:
 		return nil, elsewhere(id, s.cwd)
@@ -49,7 +49,7 @@ func (a *adapter) resumeSession(raw json.RawMessage) (any, *rpc.Error) {
 			return nil, bad
 		}
 	}
-	return resumeResult{s.modeState(), s.configOptions()}, nil
+	return a.resumeAnswer(s, cold), nil
 }
 
 func elsewhere(id acp.SessionId, workspace string) *rpc.Error {
@@ -59,6 +59,9 @@ func elsewhere(id acp.SessionId, workspace string) *rpc.Error {
 // reopen makes a session from what is on disk.
 func (a *adapter) reopen(id acp.SessionId, cwd string) (*session, *rpc.Error) {
 	workspace, ok := a.storedWorkspace(string(id))
+	if !ok && a.fault(ResumeInvents) {
+		workspace, ok = cwd, true
+	}
 	if !ok {
 		return nil, invalid("session %s was not found in the session store of Muse", id)
 	}
@@ -66,10 +69,10 @@ func (a *adapter) reopen(id acp.SessionId, cwd string) (*session, *rpc.Error) {
 	switch {
 	case err != nil:
 		return nil, invalid("the stored workspace directory is not available: %s; start a new session", workspace)
-	case real != cwd:
+	case real != cwd && !a.fault(ResumeAnyFolder):
 		return nil, elsewhere(id, real)
 	}
-	log, err := audit.Open(a.auditFile(id), nil)
+	log, err := a.resumedLog(id)
 	if err != nil {
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be opened")
 	}

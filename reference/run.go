@@ -13,6 +13,7 @@ import (
 
 	"acp-conform/reference/approval"
 	"acp-conform/reference/environ"
+	"acp-conform/reference/muse"
 	"acp-conform/reference/rpc"
 )
 
@@ -43,6 +44,7 @@ type adapter struct {
 	leaving  map[acp.SessionId]bool // sessions whose close is not answered yet
 
 	modeOfClosed map[acp.SessionId]string
+	abandoned    []*muse.Host // for the fault close-leaves-host
 
 	forms    atomic.Bool // the client shows forms
 	observes atomic.Bool // the client observes approvals
@@ -151,6 +153,7 @@ func (a *adapter) shutDown(told bool) {
 		s.inbox.post(clientGone{told})
 	}
 	a.running.Wait()
+	a.endAbandoned()
 }
 
 // flush waits until the client has taken what was written.

@@ -50,7 +50,11 @@ type session struct {
 	finals  []infoUpdate     // for the fault final-behind-response
 	late    *ask             // for the fault late-answer-grants
 	deaf    bool             // for the fault decide-before-answer: the host's events wait
+	anew    bool             // for the fault resume-starts-new-session
 	unheard []muse.Event
+
+	lateClose json.RawMessage // for the fault close-keeps-dialogs
+	lateForm  *form           // for the same
 }
 
 // agent is the session as the approval seam knows it: its log, told apart by identity.
@@ -120,6 +124,7 @@ func (s *session) run() {
 		event := s.inbox.next(time.Time{})
 		if start, ok := event.(startTurn); ok {
 			s.runTurn(start.turn)
+			s.closedLate()
 			continue
 		}
 		s.handle(event)
@@ -131,7 +136,7 @@ func (s *session) run() {
 			s.runTurn(start.turn)
 		}
 	}
-	if !s.a.fault(KeepsHost) {
+	if !s.a.fault(KeepsHost) && !s.abandon() {
 		s.retire()
 	}
 	if err := s.agent.Close(); err != nil {
@@ -181,6 +186,9 @@ func (s *session) handle(event any) {
 	case clientGone:
 		s.end(!e.told)
 	case closeSession:
+		if s.keepDialogs(e.id) {
+			break
+		}
 		s.closed = e.id
 		s.end(false)
 	}

@@ -196,7 +196,7 @@ func (s *session) outcome(t *turn) error {
 // settleTurn ends what is still open of a turn: first the questions, then, when the client cancelled it, the turn at
 // the host, whose last updates are still passed on, then the tools.
 func (s *session) settleTurn(t *turn, err error) {
-	if s.keepForLateAnswer(err) {
+	if s.keepForLateAnswer(err) || s.keepsDialogs(err) {
 		return
 	}
 	if errors.Is(err, errCancelled) && s.a.fault(DecidesOnCancel) {
@@ -255,7 +255,7 @@ func (s *session) withdraw(t *turn) {
 // finish retires the host where it is not kept, and answers the prompt. Nothing of the turn comes after that.
 func (s *session) finish(t *turn, err error) {
 	cancelled := errors.Is(err, errCancelled)
-	kept := s.late != nil || cancelled && s.a.fault(ReusesHost) || s.keeps(err)
+	kept := s.late != nil || s.lateForm != nil || cancelled && s.a.fault(ReusesHost) || s.keeps(err)
 	if (err != nil || s.a.fault(RestartsHost)) && !kept {
 		s.retire()
 	}
@@ -295,6 +295,7 @@ func (s *session) answerFailure(t *turn, f *failure) {
 
 func (s *session) answerCancelled(t *turn) {
 	switch {
+	case s.closed != nil && s.a.fault(CloseLeavesPrompt):
 	case s.a.fault(CancelEndsTurn):
 		s.answerPrompt(t, acp.StopReasonEndTurn)
 	case s.a.fault(CancelIsError):

@@ -28,7 +28,8 @@ type Operation struct {
 //   - answer settles a question of a session that was left open, answerForm a form.
 //   - release lets an event happen that the host's script waits for, and waits for the end of the turn.
 //   - line sends raw bytes and waits for one answer that has no other request, if an answer is due.
-//   - request sends a request of any method with any params and waits for its answer, whatever that is.
+//   - request sends a request of any method with any params and waits for its answer, whatever that is. {{session}} in
+//     the params is the id of the session, the newest where none is named.
 func Operations() []Operation {
 	return []Operation{
 		{Name: "initialize", Optional: []string{"terminalOutput", "forms", "meta", "capabilities"}},
@@ -46,7 +47,7 @@ func Operations() []Operation {
 		{Name: "answerForm", Required: []string{"formAnswer"}, Optional: []string{"session", "about"}},
 		{Name: "release", Required: []string{"event"}, Optional: []string{"session"}},
 		{Name: "line", Required: []string{"line"}},
-		{Name: "request", Required: []string{"method"}, Optional: []string{"params"}},
+		{Name: "request", Required: []string{"method"}, Optional: []string{"params", "session"}},
 	}
 }
 

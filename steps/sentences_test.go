@@ -65,7 +65,6 @@ func unused() map[string]string {
 		`the editor answers the open question about {text} with {text}`:          "questions that are open together need it",
 		`the editor goes away while the question is open`:                        "the counterpart of going away when asked",
 		`the editor will send the form with: {rest}`:                             "the counterpart of a result as it stands",
-		`the editor declines the open form`:                                      "the counterpart of filling in an open form",
 		`the editor dismisses the open form`:                                     "the counterpart of filling in an open form",
 	}
 }

@@ -83,6 +83,8 @@ func Definitions() []Definition {
 		observeChecks(),
 		policyChecks(),
 		configSentences(),
+		closeSteps(),
+		closeChecks(),
 		recordedChecks(),
 	} {
 		all = append(all, group...)
