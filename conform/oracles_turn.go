@@ -319,7 +319,11 @@ func grants(e *evidence) []finding {
 		if t.Asked && !t.Allowed {
 			ids = append(ids, "ACP-PERM-01")
 			if t.Ran && before(t.Call, t.Seq) == 0 {
-				bad = append(bad, e.bad(t.Seq, "", "a tool that does not run", t.Status, "ACP-PERM-01", "the tool call %q ran without the client's grant", t.Call))
+				id := "ACP-PERM-01"
+				if lateCall[t.Call] {
+					id = "ACP-PERM-11" // whether the command is done before the host stops it is chance
+				}
+				bad = append(bad, e.bad(t.Seq, "", "a tool that does not run", t.Status, id, "the tool call %q ran without the client's grant", t.Call))
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func answerFaults() []FaultInfo {
 		{GrantOnNoOption, "A selection without an option id is taken as the first allowing option."},
 		{GrantOnName, "The name of an option is taken for its id."},
 		{GrantOnCase, "An option id is matched without regard to upper and lower case."},
-		{GrantsOnCancel, "A cancel sends a grant of what is being asked, then the cancel."},
+		{GrantsOnCancel, "A cancel sends a grant of what is being asked, and no cancel."},
 		{DecidesMovedStage, "An answer about a stage that is over decides the next one."},
 		{SendsOutdated, "A choice that the host does not offer any more is sent."},
 		{DecidesResolved, "An answer is sent though the host has resolved the approval."},

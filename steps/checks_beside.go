@@ -15,7 +15,7 @@ func besideSteps() []Definition {
 		{Sentence: `the editor will answer the question about {text} with {text}, when {n} questions are open`, run: func(s *conform.Scenario, a args) error {
 			return s.Answer(scenarios.Answer{Name: a[1], After: &scenarios.Event{Asked: a.number(2)}, Expect: &scenarios.Expectation{ToolCall: a[0]}})
 		}},
-		{Sentence: `the editor will answer the question about {text} with {text}, when the tool call of {text} has ended`, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the editor will answer the question about {text} with {text}, when a tool call of {text} has ended`, run: func(s *conform.Scenario, a args) error {
 			return s.Answer(scenarios.Answer{Name: a[1], After: &scenarios.Event{Closed: a[2]}, Expect: &scenarios.Expectation{ToolCall: a[0]}})
 		}},
 		{Sentence: `both questions were open at once`, IDs: []string{"MUSE-PERM-04"}, run: bothOpen},

@@ -10,7 +10,7 @@ Feature: Muse asks about two commands at once
     Given Muse wants to run "echo one >> one.txt" and asks first
     And at the same time Muse wants to run "echo two >> two.txt" and asks first
     And Muse says "Only one is written."
-    And the editor will answer the question about "one.txt" with "Allow once", when the tool call of "echo two" has ended
+    And the editor will answer the question about "one.txt" with "Allow once", when a tool call of "echo" has ended
     And the editor will answer the question about "two.txt" with "Reject", when 2 questions are open
     When the user sends "write one and two"
     Then both questions were open at once
