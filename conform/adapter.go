@@ -28,6 +28,8 @@ type Process interface {
 	// first grace, then asks politely (SIGTERM) and waits for the second, then kills and waits for the third.
 	// Stdin must be closed before. It may be called once.
 	Stop(eof, term, kill time.Duration) Ending
+	// Terminate tells the process to end, as SIGTERM does, and does not wait. What it started is left to it.
+	Terminate()
 	// Done is closed when the process has ended by itself or was ended.
 	Done() <-chan struct{}
 	// Ending says how the process ended. It is good once Done is closed.

@@ -144,6 +144,9 @@ func (p *commandProcess) Done() <-chan struct{} { return p.done }
 func (p *commandProcess) Ending() Ending        { return p.ending }
 func (p *commandProcess) StderrTail() string    { return p.stderr.String() }
 
+// Terminate implements Process. A process that has ended already cannot be told any more, which is no error.
+func (p *commandProcess) Terminate() { terminate(p.cmd) }
+
 // Stop implements Process. The reader of stdout must be running meanwhile.
 func (p *commandProcess) Stop(eof, term, kill time.Duration) Ending {
 	began := time.Now()

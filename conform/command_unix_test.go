@@ -165,3 +165,15 @@ func TestNewCommand(t *testing.T) {
 		t.Errorf("a folder that is not there gave the error %v", err)
 	}
 }
+
+// A process is told to end by SIGTERM. One that is gone cannot be told any more.
+func TestTerminate(t *testing.T) {
+	t.Parallel()
+	p, _ := started(t, 1, Surroundings{}, "polite")
+	p.Terminate()
+	<-p.Done()
+	if got, want := ended(p, ages, ages, ages), (Ending{Text: "exit status 3"}); got != want {
+		t.Errorf("it ended as %+v, want %+v", got, want)
+	}
+	p.Terminate()
+}

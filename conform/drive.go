@@ -39,8 +39,8 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 	if err := s.script.tell(step); err != nil {
 		return s.Harness("%v", err)
 	}
-	if s.hungUp {
-		return s.Harness("the editor has gone away, so %s cannot follow", compact(step))
+	if why := s.over(); why != "" {
+		return s.Harness("%s, so %s cannot follow", why, compact(step))
 	}
 	if s.Broken() != nil {
 		return nil
@@ -88,6 +88,8 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		return s.answerOpen(step, session)
 	case "release":
 		return s.release(step, session)
+	case "terminate":
+		s.tellToEnd()
 	case "line":
 		return s.line(step, session)
 	case "request":

@@ -14,8 +14,8 @@ import (
 // see the end of the scenario run in between: after is called once everything has ended; it may be nil.
 func (s *Scenario) End(after func()) ScenarioResult {
 	s.final = s.world.files()
-	if !s.hungUp {
-		s.log.BeginRound() // what follows from an editor that goes away, and the end, are one
+	if !s.hungUp && !s.told {
+		s.log.BeginRound() // what follows from an editor that goes away, or from the word to end, and the end, are one
 	}
 	ending := s.stopKeepingFiles()
 	records := s.log.Records()

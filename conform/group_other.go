@@ -9,6 +9,9 @@ import (
 
 func ownGroup(*exec.Cmd) {}
 
+// terminate ends the process: where there are no signals nothing gentler can be done.
+func terminate(cmd *exec.Cmd) { cmd.Process.Kill() }
+
 func terminateGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
 
 func killGroup(cmd *exec.Cmd) { cmd.Process.Kill() }

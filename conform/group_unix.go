@@ -15,6 +15,9 @@ func ownGroup(cmd *exec.Cmd) {
 	endWithParent(cmd.SysProcAttr)
 }
 
+// terminate asks the process alone to end: what it started is its own affair.
+func terminate(cmd *exec.Cmd) { cmd.Process.Signal(syscall.SIGTERM) }
+
 func terminateGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 
 func killGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

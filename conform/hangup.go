@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"time"
 
 	"acp-conform/wire"
 )
@@ -13,7 +14,32 @@ func (s *Scenario) hangUp() {
 	s.log.BeginRound()
 	s.replies = nil
 	s.client.hangUp()
-	ctx, cancel := context.WithTimeout(s.ctx, s.engine.Deadlines.StopEOF)
+	s.awaitEnd(s.engine.Deadlines.StopEOF)
+}
+
+// tellToEnd tells the adapter to end while its client is there, and waits as hangUp does. An adapter that does not
+// listen goes on until its stdin is closed, as at the end of every scenario.
+func (s *Scenario) tellToEnd() {
+	s.told = true
+	s.log.BeginRound()
+	s.process.Terminate()
+	s.awaitEnd(s.engine.Deadlines.StopTerm)
+}
+
+// over says why no step can follow; it is empty while one can.
+func (s *Scenario) over() string {
+	switch {
+	case s.hungUp:
+		return "the editor has gone away"
+	case s.told:
+		return "the adapter was told to end"
+	}
+	return ""
+}
+
+// awaitEnd waits until the adapter and its hosts have ended.
+func (s *Scenario) awaitEnd(deadline time.Duration) {
+	ctx, cancel := context.WithTimeout(s.ctx, deadline)
 	defer cancel()
 	select {
 	case <-s.process.Done():

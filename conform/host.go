@@ -46,7 +46,8 @@ type ScriptStep struct {
 	// Kind is "hears" (what selects the turn), "thinks", "says", "breaks off" (says, and never ends it), "uses" (a tool),
 	// "asks" (the user), "hangs", "waits", "fails", "exits", "falls silent" (and says nothing any more, whatever comes), "refuses" (a call, with a code) or "noise" (bytes in
 	// place of a frame). Behind the use of a tool that is asked about, there are also "is answered elsewhere", "offers
-	// instead" and "gets stuck" (a decision for one of several stages is taken, and nothing follows).
+	// instead", "gets stuck" (a decision for one of several stages is taken, and nothing follows) and "shows a part
+	// otherwise" (members of a stage as they stand). An answer of the user can get stuck too.
 	Kind string
 	// Call is the method at whose first call the step happens; empty for steps of a turn.
 	Call string
@@ -75,7 +76,8 @@ type ScriptStep struct {
 	Rights, Reason string
 	// Beside is true when the tool is used at the same time as the one before it.
 	Beside bool
-	// Origin is who asks for approval, where it is not the agent itself: "a subagent".
+	// Origin is who asks for approval, where it is not the agent itself: "a subagent", or "another session" of the host; or
+	// "no tool call" where the approval does not say for what.
 	Origin string
 	// Lost is true when what the host says about the step does not reach the adapter.
 	Lost bool

@@ -66,6 +66,11 @@ func (p *goProcess) Done() <-chan struct{} { return p.done }
 func (p *goProcess) Ending() Ending        { return p.ending }
 func (p *goProcess) StderrTail() string    { return p.stderr.String() }
 
+// Terminate implements Process: a program is told by the end of its context.
+func (p *goProcess) Terminate() { p.cancel(errTold) }
+
+var errTold = errors.New("the adapter is told to end")
+
 var errStopped = errors.New("the harness ends the adapter")
 
 // Stop implements Process. A goroutine cannot be killed: after the second grace it is left behind and said so.

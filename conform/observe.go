@@ -168,6 +168,7 @@ type ToolCall struct {
 	Statuses []string // in the order of arrival, repeats left out
 	RawInput json.RawMessage
 	Text     string // the texts of the last content
+	Blocks   int    // how many blocks the last content has
 	Seqs     []int  // of its updates
 	// Announced is true when it began with a tool_call; Begun is the Seq of the first in_progress, or -1.
 	Announced bool
@@ -207,13 +208,21 @@ func (s *Scenario) ToolCalls() []ToolCall {
 			c.RawInput = u.RawInput
 		}
 		if u.Content != nil {
-			c.Text = contentText(u.Content)
+			c.Text, c.Blocks = contentText(u.Content), blocksIn(u.Content)
 		}
 		if n := len(c.Statuses); u.Status != "" && (n == 0 || c.Statuses[n-1] != u.Status) {
 			c.Statuses = append(c.Statuses, u.Status)
 		}
 	}
 	return list
+}
+
+func blocksIn(content json.RawMessage) int {
+	var list []json.RawMessage
+	if json.Unmarshal(content, &list) != nil {
+		return 0
+	}
+	return len(list)
 }
 
 func contentText(content json.RawMessage) string {

@@ -51,7 +51,7 @@ func TestWhatTheUserSees(t *testing.T) {
 		}
 		c := calls[0]
 		want := ToolCall{ID: "c", HostCall: "c", Session: 1, Title: "t", Kind: "execute", Statuses: []string{"in_progress", "completed"}, RawInput: json.RawMessage(`{"a":1.0}`),
-			Text: "one\ntwo", Seqs: c.Seqs, Announced: true, Begun: c.Seqs[1]}
+			Text: "one\ntwo", Blocks: 2, Seqs: c.Seqs, Announced: true, Begun: c.Seqs[1]}
 		if diff := cmp.Diff(want, c); diff != "" || len(c.Seqs) != 4 {
 			t.Errorf("the tool call (-want +got):\n%s", diff)
 		}

@@ -37,6 +37,7 @@ type Scenario struct {
 	questions   []*question
 	replies     []reply      // answers that wait to be sent together
 	hungUp      bool         // the editor has gone away
+	told        bool         // the adapter was told to end
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
 	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong
 

@@ -65,6 +65,23 @@ type stageData struct {
 	ArgvComplete    bool             `json:"argvComplete"`
 	Resolution      stageResolution  `json:"resolution"`
 	SuggestedPrefix *SuggestedPrefix `json:"suggestedPrefix,omitempty"`
+	instead         json.RawMessage
+}
+
+// MarshalJSON writes a stage, with the members that a script gives in place of the host's.
+func (d stageData) MarshalJSON() ([]byte, error) {
+	type plain stageData
+	own := encode(plain(d))
+	if d.instead == nil {
+		return own, nil
+	}
+	members := map[string]json.RawMessage{}
+	for _, from := range [][]byte{own, d.instead} {
+		if err := json.Unmarshal(from, &members); err != nil {
+			return nil, err
+		}
+	}
+	return encode(members), nil
 }
 
 type stageResolution struct {
@@ -78,7 +95,7 @@ type approvalParams struct {
 	TurnID         string          `json:"turnId"`
 	TaskID         string          `json:"taskId"`
 	ItemID         string          `json:"itemId"`
-	ToolCallID     string          `json:"toolCallId"`
+	ToolCallID     *string         `json:"toolCallId,omitempty"`
 	ToolName       string          `json:"toolName"`
 	RawArgs        string          `json:"rawArgs"`
 	ViewCursor     string          `json:"viewCursor"`
@@ -138,9 +155,13 @@ func (c *toolCall) openApproval() *approval {
 
 // refresh brings the request's params up to date.
 func (a *approval) refresh() {
+	call := &a.item.CallID
+	if a.spec.NoCall {
+		call = nil
+	}
 	a.params = json.RawMessage(encode(approvalParams{
 		SessionID: a.turn.session.id, ApprovalID: a.id, TurnID: a.turn.id, TaskID: a.task, ItemID: a.item.ItemID,
-		ToolCallID: a.item.CallID, ToolName: a.item.Tool, RawArgs: *a.item.Args, ViewCursor: a.opening.ViewCursor,
+		ToolCallID: call, ToolName: a.item.Tool, RawArgs: *a.item.Args, ViewCursor: a.opening.ViewCursor,
 		SourceRange: a.opening.SourceRange, Subject: a.subject, Current: a.requirement(), Choices: a.choices(),
 		ProtectedWrite: a.spec.ProtectedWrite, JudgeEscalated: a.spec.JudgeEscalated, SubagentOrigin: a.spec.SubagentOrigin,
 	}))
@@ -198,7 +219,7 @@ func (a *approval) makeSubject() subjectData {
 			RequirementID: requirementID{ApprovalID: a.id, SourceIndex: i}, Position: i + 1, TotalStages: len(stages),
 			Argv: stage.Argv, ArgvComplete: !stage.Incomplete, Resolution: stageResolution{Kind: firstOf(stage.Known, unresolved)},
 		}
-		data.SuggestedPrefix = stage.Suggested
+		data.SuggestedPrefix, data.instead = stage.Suggested, stage.Instead
 		if data.SuggestedPrefix == nil && a.setName(d.Kind) == setShell && len(stage.Argv) > 0 {
 			data.SuggestedPrefix = &SuggestedPrefix{ArgvPrefix: stage.Argv[:1], Label: prefixLabel(stage.Argv)}
 		}

@@ -80,7 +80,7 @@ func (n node) anyTextPointer() (*string, error) {
 
 func (d *decoder) approval(n node) (*Approval, error) {
 	a := &Approval{}
-	m := d.object(n, "choices", "stages", "subject", "protectedWrite", "judgeEscalated", "subagentOrigin", "lateAck", "decideFails",
+	m := d.object(n, "choices", "stages", "subject", "protectedWrite", "judgeEscalated", "subagentOrigin", "noCall", "lateAck", "decideFails",
 		"elsewhere", "widened", "stuck")
 	a.Choices, a.ChoiceSet = d.offered(m)
 	if stages, there := m["stages"]; there && d.err == nil {
@@ -90,6 +90,7 @@ func (d *decoder) approval(n node) (*Approval, error) {
 	read(d, m, "protectedWrite", &a.ProtectedWrite, node.flag)
 	read(d, m, "judgeEscalated", &a.JudgeEscalated, node.flag)
 	read(d, m, "subagentOrigin", &a.SubagentOrigin, d.subagent)
+	read(d, m, "noCall", &a.NoCall, node.onlyTrue)
 	read(d, m, "lateAck", &a.LateAck, node.flag)
 	read(d, m, "decideFails", &a.DecideFails, d.answerFailure)
 	read(d, m, "elsewhere", &a.Elsewhere, d.elsewhere)
@@ -208,7 +209,8 @@ func (d *decoder) stage(n node) Stage {
 	}
 	var stage Stage
 	complete := true
-	m := d.object(n, "argv", "argvComplete", "resolution", "suggestedPrefix")
+	m := d.object(n, "argv", "argvComplete", "resolution", "suggestedPrefix", "instead")
+	read(d, m, "instead", &stage.Instead, node.objectText)
 	read(d, m, "suggestedPrefix", &stage.Suggested, strict[*SuggestedPrefix])
 	need(d, n, m, "argv", &stage.Argv, node.texts)
 	read(d, m, "argvComplete", &complete, node.flag)

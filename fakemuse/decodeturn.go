@@ -178,13 +178,14 @@ func (d *decoder) text(n node, how *Text) ([]string, error) {
 
 func (d *decoder) ask(n node) (*Ask, error) {
 	ask := &Ask{}
-	m := d.object(n, "questions", "name", "args", "rawArgs", "callId", "output", "autoResolutionMs", "expires")
+	m := d.object(n, "questions", "name", "args", "rawArgs", "callId", "output", "stuck", "autoResolutionMs", "expires")
 	need(d, n, m, "questions", &ask.Questions, strict[[]Question])
 	read(d, m, "name", &ask.Name, node.text)
 	read(d, m, "args", &ask.Args, node.argsText)
 	read(d, m, "rawArgs", &ask.Args, node.anyText)
 	read(d, m, "callId", &ask.CallID, node.text)
 	read(d, m, "output", &ask.Output, node.anyTextPointer)
+	read(d, m, "stuck", &ask.Stuck, node.onlyTrue)
 	read(d, m, "autoResolutionMs", &ask.AutoResolutionMs, func(n node) (int, error) { return n.whole(1, 1<<31-1) })
 	read(d, m, "expires", &ask.Expires, node.text)
 	if len(ask.Questions) == 0 && d.err == nil {

@@ -106,7 +106,7 @@ func (h *host) home() string {
 	return firstOf(h.server.options.Script.Host.Home, filepath.ToSlash(museHome(h.fact.Env)))
 }
 
-// opened takes the notification `initialized`: what waited for it goes out now.
+// opened takes the notification `initialized`: what waited for it goes out now, and turns that are under way go on.
 func (h *host) opened() {
 	if !h.initialized || h.open {
 		return
@@ -116,6 +116,9 @@ func (h *host) opened() {
 	h.held = nil
 	for _, send := range held {
 		send()
+	}
+	for _, t := range h.running() {
+		h.advance(t) // the turns of sessions that were loaded from the start go on
 	}
 }
 

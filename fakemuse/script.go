@@ -152,6 +152,8 @@ type Approval struct {
 	ProtectedWrite bool
 	JudgeEscalated bool
 	SubagentOrigin *SubagentOrigin
+	// NoCall ("noCall") leaves out which tool call is asked about. MSP demands it, so no real host does that.
+	NoCall bool
 	// LateAck ("lateAck") sends the answer to a decision behind its events.
 	LateAck bool
 	// Elsewhere ("elsewhere") is decided by somebody else.
@@ -214,6 +216,8 @@ type Stage struct {
 	Incomplete bool
 	// Known is the kind of resolution of a stage that needs no decision, such as "knownSafe"; empty if it needs one.
 	Known string
+	// Instead ("instead") are members of the stage on the wire, as they stand, in place of those that the host would give.
+	Instead json.RawMessage
 	// Suggested is the rule that the host suggests for this stage; nil: what a real host suggests.
 	Suggested *SuggestedPrefix
 }

@@ -49,6 +49,8 @@ type Ask struct {
 	Args      string  // "args" or "rawArgs": of the tool call; by default its questions
 	CallID    string  // "callId"
 	Output    *string // what the tool shows once the question is settled; by default what a real host shows
+	// Stuck ("stuck") takes an answer, and nothing follows from it.
+	Stuck bool
 	// AutoResolutionMs tells the client after what time the host settles the question itself. The fake has no such
 	// clock: the time is up when the event Expires happens.
 	AutoResolutionMs int

@@ -78,6 +78,9 @@ func (h *host) inputAnswer(c *call) reply {
 	if err != nil {
 		return fails(err)
 	}
+	if q.spec.Stuck {
+		return reply{result: inputResult{c.commandID, "accepted", q.id}}
+	}
 	return h.settleInput(c, q, settlement{outcome: "answered", answers: raw, output: output})
 }
 

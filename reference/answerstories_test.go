@@ -47,7 +47,7 @@ func answerStories() []story {
 		{"approve", one(reference.GrantOnNoOption), nil, answers(`"result":{"outcome":{"outcome":"selected"}}`), runs("call1")},
 		{"approve", one(reference.GrantOnName), nil, answers(picks("Allow once")), runs("call1")},
 		{"approve", one(reference.GrantOnCase), nil, answers(picks("Allow_Once")), runs("call1")},
-		{"cancel", one(reference.GrantsOnCancel), nil, func(w *world) []string {
+		{"approve", one(reference.GrantsOnCancel), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
 			w.until("request_permission")
 			w.send(w.cancel(0))

@@ -15,6 +15,7 @@ import (
 // pending is one approval of the running turn, as the host has published it so far.
 type pending struct {
 	v        muse.Approval
+	call     string       // the tool call, as the client knows it
 	asked    map[int]bool // stages that were asked about
 	looked   bool         // hooks and escalation were looked at, which is done once per approval
 	hooking  bool         // its hooks run, or wait for those of others
@@ -24,6 +25,7 @@ type pending struct {
 	granted  bool // a stage of it, for the fault grants-later-stages
 	stale    bool // a grant of a stage, for the fault stale-grant-carries-over
 	decided  bool // a decision was sent for the fault decide-before-answer
+	first    bool // for the fault keeps-first-choices
 	reasked  bool // for the fault asks-twice
 	retried  bool // for the fault retries-decide
 
@@ -54,7 +56,7 @@ func (s *session) approvalRequested(v muse.Approval) {
 		return
 	}
 	if p == nil {
-		p = &pending{v: v, asked: map[int]bool{}, changed: time.Now()}
+		p = &pending{v: v, call: t.callOf(v), asked: map[int]bool{}, changed: time.Now(), first: s.a.fault(FirstChoices)}
 		t.approvals[v.ApprovalID] = p
 		t.pendings = append(t.pendings, p)
 	} else {
@@ -82,7 +84,7 @@ func (p *pending) merge(v muse.Approval) {
 	if v.Current != nil {
 		p.v.Current = v.Current
 	}
-	if v.Choices != nil {
+	if v.Choices != nil && !p.first {
 		p.v.Choices = v.Choices
 	}
 	if v.Subject != nil {
@@ -120,8 +122,8 @@ func (s *session) consider(p *pending) {
 	switch {
 	case p.resolved || p.open != nil || p.hooking || p.asked[stage]:
 		return
-	case s.gap != nil:
-		return // looked at again when it is filled
+	case s.gap != nil || s.catching:
+		return // looked at again when all that was missing is there
 	case s.a.fault(BlocksDialogs) && len(s.asks) > 0:
 		return // answered looks again
 	}
@@ -151,11 +153,17 @@ func nobodys(v muse.Approval) bool {
 }
 
 // callID is the id of the tool call that an approval is about.
-func (p *pending) callID() string {
-	if p.v.ToolCallID != "" {
-		return p.v.ToolCallID
+func (p *pending) callID() string { return p.call }
+
+// callOf is the tool call of an approval. Where it names none, it is that of its item: it is shown once.
+func (t *turn) callOf(v muse.Approval) string {
+	if v.ToolCallID != "" {
+		return v.ToolCallID
 	}
-	return p.v.ItemID
+	if it := t.items[v.ItemID]; it != nil && it.card != nil {
+		return it.card.id
+	}
+	return v.ItemID
 }
 
 func (s *session) cardOfApproval(p *pending) *card { return s.card(p.callID(), p.v.ToolName) }

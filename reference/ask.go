@@ -228,9 +228,7 @@ func (s *session) endAsks(closed bool) {
 	s.endHooks()
 	s.endForms()
 	asks := s.asks
-	if closed {
-		s.grantAll()
-	}
+	s.grantAll(closed)
 	if s.late != nil {
 		asks, s.late = append(asks, s.late), nil
 	}

@@ -78,7 +78,7 @@ type FaultInfo struct {
 
 // Faults lists all faults.
 func Faults() []FaultInfo {
-	return slices.Concat(faults(), elsewhereFaults(), seamFaults(), observeFaults(), modeFaults(), answerFaults(), auditFaults(), hookFaults(), absentFaults(), sessionFaults(), turnFaults(), lineFaults())
+	return slices.Concat(faults(), elsewhereFaults(), seamFaults(), observeFaults(), modeFaults(), answerFaults(), auditFaults(), hookFaults(), absentFaults(), sessionFaults(), turnFaults(), restFaults(), lineFaults())
 }
 
 func faults() []FaultInfo {

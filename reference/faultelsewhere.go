@@ -23,15 +23,16 @@ func elsewhereFaults() []FaultInfo {
 	}
 }
 
-// forget gives a question up that was decided, unless the fault decides-behind-the-end waits for its answer.
+// forget gives a question up that was decided, unless a fault waits for its answer.
 func (a *adapter) forget(k *ask) {
-	if !a.fault(DecidesAfterEnd) {
+	if !a.fault(DecidesAfterEnd) && !a.fault(LateForNext) {
 		a.calls.forget(k)
 	}
 }
 
-// tooLate is for the fault decides-behind-the-end.
+// tooLate is for the faults decides-behind-the-end and late-answer-counts-for-next.
 func (s *session) tooLate(k *ask, r reply) {
+	s.countForNext(r)
 	got := readAnswer(r, k.params.Options)
 	if !s.a.fault(DecidesAfterEnd) || got.outcome != approval.AllowedOnce || s.host == nil {
 		return

@@ -109,6 +109,8 @@ func toClient() []lineFault {
 			`"method":"session/request_permission"`, `"kind":"(allow|reject)_always"`, `"kind":"${1}_once"`},
 		{FaultInfo{"title-without-stage", "The question about one stage of an approval does not say which it is."},
 			`"method":"session/request_permission"`, `"title":"Stage [0-9]+ of [0-9]+: `, `"title":"`},
+		{FaultInfo{"denial-told-twice", "What the user is told about a denied tool stands there twice."},
+			`"status":"failed"`, `\{"type":"content","content":\{"type":"text","text":"Error: (?:[^"\\]|\\.)*"\}\}`, `$0,$0`},
 	}
 }
 

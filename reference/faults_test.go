@@ -253,12 +253,13 @@ func shownBySuite() []reference.Fault {
 		reference.TripsOverNoise, reference.SendsUnsentLater, reference.AsksUnasked, reference.StopsAfterRefusal,
 		reference.StopsAtFolder, reference.EndsWithTurn, reference.AnyoneMayPrompt, reference.EmptyPrompt, reference.MissingFolder,
 		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles, reference.OpenStalls,
+		reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.LateForNext, reference.TitlesAnyStage,
 		reference.CloseLeavesPrompt, reference.CloseLeavesHost, reference.CloseKeepsDialogs, reference.CloseEndsAll, reference.CloseAnswersNull,
 		reference.UpdateBehindClose, reference.ClosedTakesPrompts, reference.CloseOfNothingOK, reference.StaleReplyTaken,
 		reference.ResumeReplays, reference.ResumeAnswersNull, reference.ResumeAnyFolder, reference.ResumeInvents, reference.ResumeStartsNew,
 		reference.ResumeWhileRunning, reference.ResumeRestarts, reference.ResumeLosesPolicy, reference.ResumeLosesMode, reference.ResumeForgetsTold,
 		"drops-line-separators", "bad-parameters-as-internal", "missing-login-as-internal", "failure-with-own-code",
-		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage",
+		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage", "observation-not-agreed",
 	}
 }
 

@@ -212,10 +212,11 @@ func firstOptions(questions []muse.Question) []muse.InputAnswer {
 	return answers
 }
 
-// grantAll is for the fault grant-on-dead-client.
-func (s *session) grantAll() {
+// grantAll is for the faults grant-on-dead-client and grant-when-told-to-end.
+func (s *session) grantAll(closed bool) {
+	faulty := closed && s.a.fault(GrantOnDeadClient) || !closed && s.closing && s.closed == nil && s.a.fault(GrantWhenTold)
 	for _, k := range s.asks {
-		if grant, ok := onceApproval(k.p.v.Choices); ok && s.a.fault(GrantOnDeadClient) {
+		if grant, ok := onceApproval(k.p.v.Choices); ok && faulty {
 			s.decide(k.p, k.stage, grant, true, "")
 		}
 	}

@@ -91,15 +91,17 @@ func (s *session) replay(page muse.Page, next string) bool {
 // first.
 func (s *session) gapFilled() {
 	held := s.gap.held
+	s.catching = true
 	for i, m := range held {
 		s.gap = nil
 		s.hostNotification(m)
 		if s.gap != nil {
+			s.catching = false
 			s.gap.held = append(s.gap.held, held[i+1:]...)
 			return
 		}
 	}
-	s.gap = nil
+	s.gap, s.catching = nil, false
 	for _, p := range s.turn.pendings {
 		s.consider(p)
 	}

@@ -72,7 +72,7 @@ func (s *session) ownChoices(p *pending) permissionParams {
 	params := permissionParams{
 		SessionID: s.id,
 		ToolCall: permissionCall{
-			ToolCallID: s.calledBy(p), Title: stagedTitle(p.v), Kind: kindOf(p.v.ToolName),
+			ToolCallID: s.calledBy(p), Title: s.titled(p.v), Kind: kindOf(p.v.ToolName),
 			Status: acp.ToolCallStatusPending, RawInput: raw,
 		},
 		Options: []option{},

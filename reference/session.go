@@ -33,25 +33,26 @@ type session struct {
 	mode     string
 
 	// -- of the session's goroutine --
-	host    *muse.Host
-	turn    *turn // the turn that runs; nil between turns
-	turns   int
-	closing bool            // it ends: its client is gone, the adapter is told to end, or it is closed
-	closed  json.RawMessage // the request that closed it, which is answered last
-	asks    []*ask
-	hooking []*pending // approvals whose hooks run or wait, in order
-	stopRun func()     // ends the hooks that run
-	gap     *gap       // a hole in what the host delivered, while it is filled
-	told    approval.Policy
-	allowed map[string]bool  // for the fault remembers-once-grant
-	earlier map[string]bool  // for the fault grant-on-earlier-option
-	held    []byte           // for the fault drop-updates-after-response
-	unsent  []muse.InputPart // for the fault sends-unsent-later
-	finals  []infoUpdate     // for the fault final-behind-response
-	late    *ask             // for the fault late-answer-grants
-	deaf    bool             // for the fault decide-before-answer: the host's events wait
-	anew    bool             // for the fault resume-starts-new-session
-	unheard []muse.Event
+	host     *muse.Host
+	turn     *turn // the turn that runs; nil between turns
+	turns    int
+	closing  bool            // it ends: its client is gone, the adapter is told to end, or it is closed
+	closed   json.RawMessage // the request that closed it, which is answered last
+	asks     []*ask
+	hooking  []*pending // approvals whose hooks run or wait, in order
+	stopRun  func()     // ends the hooks that run
+	gap      *gap       // a hole in what the host delivered, while it is filled
+	catching bool       // what has waited behind a hole is being handled
+	told     approval.Policy
+	allowed  map[string]bool  // for the fault remembers-once-grant
+	earlier  map[string]bool  // for the fault grant-on-earlier-option
+	held     []byte           // for the fault drop-updates-after-response
+	unsent   []muse.InputPart // for the fault sends-unsent-later
+	finals   []infoUpdate     // for the fault final-behind-response
+	late     *ask             // for the fault late-answer-grants
+	deaf     bool             // for the fault decide-before-answer: the host's events wait
+	anew     bool             // for the fault resume-starts-new-session
+	unheard  []muse.Event
 
 	lateClose json.RawMessage // for the fault close-keeps-dialogs
 	lateForm  *form           // for the same

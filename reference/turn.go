@@ -250,8 +250,8 @@ func (s *session) withdraw(t *turn) {
 			refused = err != nil
 		})
 	}
-	deadline := time.Now().Add(s.a.o.Deadlines.Cancel)
-	for err == nil && t.terminal == nil && !refused && s.host != nil && s.step(deadline) {
+	deadline := s.patience()
+	for err == nil && t.terminal == nil && !refused && s.host != nil && !s.impatient() && s.step(deadline) {
 	}
 }
 

@@ -14,6 +14,7 @@ type museFacts struct {
 	facts     conform.Facts
 	approvals map[string]*approval // by approvalId
 	tools     map[string]int       // by tool call id: place in facts.Tools
+	items     map[string]string    // the tool calls of items
 	decided   map[string]bool      // the commands of the adapter's decisions
 }
 
@@ -35,7 +36,7 @@ func (c choice) approves() bool {
 
 // Facts implements conform.Host.
 func (h *museHost) Facts(records []wire.Record) conform.Facts {
-	f := museFacts{approvals: map[string]*approval{}, tools: map[string]int{}, decided: map[string]bool{}}
+	f := museFacts{approvals: map[string]*approval{}, tools: map[string]int{}, items: map[string]string{}, decided: map[string]bool{}}
 	for _, r := range records {
 		switch {
 		case r.Lane.Name != "muse":
@@ -98,7 +99,8 @@ func (f *museFacts) hostFrame(r wire.Record) {
 			a = &approval{session: r.Session, choices: map[string]choice{}}
 			f.approvals[id] = a
 		}
-		if call := wire.LookupString(r.Frame.Params, "toolCallId"); call != "" {
+		// A host that does not name the call still names the item.
+		if call := firstWord(wire.LookupString(r.Frame.Params, "toolCallId"), f.items[wire.LookupString(r.Frame.Params, "itemId")]); call != "" {
 			a.call = call
 			f.tool(call, r.Session).Asked = true
 			f.input(call, wire.LookupString(r.Frame.Params, "rawArgs"))
@@ -121,6 +123,7 @@ func (f *museFacts) hostFrame(r wire.Record) {
 			return
 		}
 		t := f.tool(wire.LookupString(item, "callId"), r.Session)
+		f.items[wire.LookupString(item, "itemId")] = t.Call
 		f.input(t.Call, wire.LookupString(item, "args"))
 		t.Status = wire.LookupString(item, "status")
 		t.Output = wire.LookupString(item, "visibleOutput")

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
@@ -37,6 +38,9 @@ func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data [
 	h := &museHost{server: server, script: script, file: file}
 	for _, t := range script.On {
 		h.steps = append(h.steps, scriptStep{line: t.Line, step: triggerInWords(t)})
+	}
+	for _, session := range script.Sessions {
+		h.steps = append(h.steps, foreignInWords(session)...)
 	}
 	for i, turn := range script.Turns {
 		if turn.Prompt != "" {
@@ -97,14 +101,19 @@ func triggerInWords(t fakemuse.Trigger) conform.ScriptStep {
 		return conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(*t.Exit), Call: t.Method}
 	case t.Wait != "":
 		return conform.ScriptStep{Kind: "waits", Call: t.Method}
+	case t.Silence:
+		return conform.ScriptStep{Kind: "falls silent", Call: t.Method}
 	case t.Fails != nil:
 		return conform.ScriptStep{Kind: "refuses", Text: strconv.Itoa(t.Fails.Code), Call: t.Method}
 	}
 	return conform.ScriptStep{Kind: "something that no sentence tells", Call: t.Method}
 }
 
-// Verbatim implements conform.Host.
+// Verbatim implements conform.Host. An approval that a script takes its tool call from is what the script wants too.
 func (h *museHost) Verbatim(frame []byte) bool {
+	if f := wire.ParseFrame(frame); h.leavesOutCalls() && strings.HasPrefix(f.Method, "approval/request") && wire.Lookup(f.Params, "toolCallId") == nil {
+		return true
+	}
 	for _, turn := range h.script.Turns {
 		for _, step := range turn.Steps {
 			if step.Raw != nil && bytes.Equal(step.Raw.Bytes, frame) {
@@ -113,6 +122,15 @@ func (h *museHost) Verbatim(frame []byte) bool {
 		}
 	}
 	return false
+}
+
+// leavesOutCalls reports whether the script has an approval that does not say for which tool call.
+func (h *museHost) leavesOutCalls() bool {
+	return slices.ContainsFunc(h.script.Turns, func(t fakemuse.Turn) bool {
+		return slices.ContainsFunc(t.Steps, func(s fakemuse.Step) bool {
+			return s.Tool != nil && s.Tool.Approval != nil && s.Tool.Approval.NoCall
+		})
+	})
 }
 
 // Expect implements conform.Host.

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -16,6 +17,8 @@ func inWords(turn fakemuse.Turn, s fakemuse.Step) []conform.ScriptStep {
 	switch {
 	case s.Tool != nil:
 		return toolInWords(s.Tool)
+	case s.Ask != nil && s.Ask.Stuck:
+		return []conform.ScriptStep{askInWords(s.Ask), {Kind: "gets stuck"}}
 	case s.Tools != nil:
 		var steps []conform.ScriptStep
 		for i := range s.Tools {
@@ -98,7 +101,15 @@ func approvalInWords(step conform.ScriptStep, a *fakemuse.Approval) []conform.Sc
 	if a.SubagentOrigin != nil {
 		step.Origin = "a subagent"
 	}
+	if a.NoCall {
+		step.Origin = "no tool call"
+	}
 	steps := []conform.ScriptStep{step}
+	for i, stage := range a.Stages {
+		if stage.Instead != nil {
+			steps = append(steps, conform.ScriptStep{Kind: "shows a part otherwise", Text: fmt.Sprintf("%d: %s", i+1, compact(stage.Instead))})
+		}
+	}
 	if w := a.Widened; w != nil {
 		steps = append(steps, conform.ScriptStep{Kind: "offers instead", Choices: labels(w.Choices), Text: w.ChoiceSet, When: firstWord(w.Wait, "at once")})
 	}
@@ -119,6 +130,34 @@ func approvalInWords(step conform.ScriptStep, a *fakemuse.Approval) []conform.Sc
 		steps = append(steps, conform.ScriptStep{Kind: "gets stuck"})
 	}
 	return steps
+}
+
+// foreignInWords tells what goes on in a session that is there already. That it waits for its cue is told when the cue
+// is given.
+func foreignInWords(s fakemuse.Stored) []scriptStep {
+	if s.Turn == nil {
+		return nil
+	}
+	var steps []scriptStep
+	for _, step := range s.Turn.Plan.Steps {
+		if step.Wait != "" {
+			continue
+		}
+		for _, words := range inWords(s.Turn.Plan, step) {
+			words.Origin = "another session"
+			steps = append(steps, scriptStep{line: step.Line, step: words})
+		}
+	}
+	return steps
+}
+
+// compact takes the white space out of a value of a script, which is JSON.
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
 }
 
 // usualChoices are those that a Muse offers about everything.
@@ -161,7 +200,7 @@ func sentence(s conform.ScriptStep) string {
 		return fmt.Sprintf("is answered elsewhere %q, by %s, %s", s.Text, s.By, s.When)
 	case "offers instead":
 		return fmt.Sprintf("offers instead %q %s, %s", s.Choices, s.Text, s.When)
-	case "hears", "waits", "noise", "refuses":
+	case "hears", "waits", "noise", "refuses", "shows a part otherwise":
 		return fmt.Sprintf("%s %q", s.Kind, s.Text)
 	case "asks":
 		return asksSentence(s.Questions)

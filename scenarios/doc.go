@@ -4,7 +4,7 @@
 //
 //   - input.json: what the client does, step by step, and how it answers permission requests.
 //     formAnswers answer forms in the same way. An answer can be put off until something has happened ("after": asked,
-//     shown, called or ended), can close the connection in place of an answer ("disconnect"), and can say which question
+//     shown, called, closed or ended), can close the connection in place of an answer ("disconnect"), and can say which question
 //     it is meant for ("expect"); what never happens, is left over, is not possible or was meant for another question
 //     fails the run, and names the file and the place in the list;
 //   - muse.json: what the host does (decoded by the host's package);

@@ -27,6 +27,7 @@ type Operation struct {
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles a question of a session that was left open, answerForm a form.
 //   - release lets an event happen that the host's script waits for, and waits for the end of the turn.
+//   - terminate tells the adapter to end, as SIGTERM does, while its client is there. No step can follow.
 //   - line sends raw bytes and waits for one answer that has no other request, if an answer is due.
 //   - request sends a request of any method with any params and waits for its answer, whatever that is. {{session}} in
 //     the params is the id of the session, the newest where none is named.
@@ -46,6 +47,7 @@ func Operations() []Operation {
 		{Name: "answer", Required: []string{"answer"}, Optional: []string{"session", "about"}},
 		{Name: "answerForm", Required: []string{"formAnswer"}, Optional: []string{"session", "about"}},
 		{Name: "release", Required: []string{"event"}, Optional: []string{"session"}},
+		{Name: "terminate"},
 		{Name: "line", Required: []string{"line"}},
 		{Name: "request", Required: []string{"method"}, Optional: []string{"params", "session"}},
 	}

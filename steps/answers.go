@@ -36,6 +36,9 @@ func timedAnswers() []Definition {
 		{Sentence: `the editor answers the open question about {text} with {text}`, run: func(s *conform.Scenario, a args) error {
 			return s.Perform(scenarios.Step{Op: "answer", About: a[0], Answer: &scenarios.Answer{Name: a[1]}})
 		}},
+		{Sentence: `the adapter is told to end`, run: func(s *conform.Scenario, _ args) error {
+			return s.Perform(scenarios.Step{Op: "terminate"})
+		}},
 		{Sentence: `the editor goes away while the question is open`, run: func(s *conform.Scenario, _ args) error {
 			return s.Perform(scenarios.Step{Op: "answer", Answer: &scenarios.Answer{Disconnect: true}})
 		}},

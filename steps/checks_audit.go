@@ -72,7 +72,7 @@ func auditChecks() []Definition {
 
 // decisionIDs are the requirements that the outcomes in a log can decide.
 func decisionIDs() []string {
-	return []string{"REQ-ACP-08", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-13", "REQ-ACP-14", "REQ-ACP-16", "REQ-ACP-19",
+	return []string{"REQ-ACP-08", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-13", "REQ-ACP-14", "REQ-ACP-16", "REQ-ACP-17", "REQ-ACP-19",
 		"REQ-APPR-05", "REQ-APPR-07", "REQ-APPR-17", "REQ-APPR-18", "REQ-APPR-23", "REQ-APPR-27", "REQ-AUD-04", "REQ-AUD-06", "REQ-POL-03", "REQ-ESC-09", "REQ-HOOK-01",
 		"MUSE-MODE-04", "MUSE-MODE-05", "MUSE-MODE-08"}
 }

@@ -91,13 +91,13 @@ func elsewhereChecks() []Definition {
 			s.Check("the time in which nothing may move has passed", []string{"MUSE-PERM-26"}, o.Answered && o.Code == -32603, s.At(o.Turn, "", "error -32603", describe(o)), "the prompt came to: %s", describe(o))
 			return nil
 		}},
-		{Sentence: `the prompt failed with the error -{n}, for Muse did not move`, IDs: []string{"MUSE-PERM-25"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the prompt failed with the error -{n}, for Muse did not move`, IDs: []string{"MUSE-PERM-25", "MUSE-FORM-09"}, run: func(s *conform.Scenario, a args) error {
 			outcomes := s.Outcomes(0)
 			if len(outcomes) == 0 {
 				return nil
 			}
 			o := last(outcomes)
-			s.Check("an approval that does not move fails the turn", []string{"MUSE-PERM-25"}, o.Answered && o.Code == -a.number(0), s.At(o.Turn, "", "error -"+a[0], describe(o)), "the prompt came to: %s", describe(o))
+			s.Check("a question that does not move fails the turn", []string{"MUSE-PERM-25", "MUSE-FORM-09"}, o.Answered && o.Code == -a.number(0), s.At(o.Turn, "", "error -"+a[0], describe(o)), "the prompt came to: %s", describe(o))
 			return nil
 		}},
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"acp-conform/conform"
-	"acp-conform/wire"
 )
 
 // seamChecks are about who is asked, and by whom.
@@ -21,17 +20,6 @@ func seamChecks() []Definition {
 		{Sentence: `the question about {text} offered {text}`, IDs: offeredIDs(), run: offered},
 		{Sentence: `the questions offered {text}`, IDs: onceIDs(), run: func(s *conform.Scenario, a args) error {
 			return offeredInTurn(s, onceIDs(), a[0])
-		}},
-		{Sentence: `Muse was not told to go ahead with the work of another session`, IDs: []string{"REQ-ACP-01"}, run: func(s *conform.Scenario, _ args) error {
-			const name = "nothing is granted for another session"
-			for _, r := range s.Records() {
-				if r.Lane != wire.Client && r.Dir == wire.FromAdapter && r.Frame.Method == "approval/decide" && wire.LookupString(r.Frame.Params, "choiceId") != "abort" {
-					s.Check(name, []string{"REQ-ACP-01"}, false, s.At(r.Seq, "/params/choiceId", "abort, or no decision", string(r.Data)), "Muse was told to go ahead")
-					return nil
-				}
-			}
-			s.Check(name, []string{"REQ-ACP-01"}, s.Broken() == nil, nil, "the scenario did not come so far")
-			return nil
 		}},
 	}
 }

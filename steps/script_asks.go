@@ -28,7 +28,7 @@ func museAsks() []Definition {
 			return expect(s, conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(a.number(0)), When: when})
 		}
 	}
-	const crossing, shown = "with the answer", "decided elsewhere"
+	const crossing, shown, otherSession = "with the answer", "decided elsewhere", "the other session goes on"
 	return []Definition{
 		{Sentence: `at the same time Muse wants to run {text} and asks first`, run: asks(func(step *conform.ScriptStep, _ args) { step.Beside = true })},
 		{Sentence: `Muse wants to run {text} and asks first, part by part: {text}`, run: asks(func(step *conform.ScriptStep, a args) {
@@ -41,6 +41,25 @@ func museAsks() []Definition {
 			step.Rights, step.Reason, step.Stages = a[1], a[2], strings.Split(a[3], " | ")
 		})},
 		{Sentence: `a subagent of Muse wants to run {text} and asks first`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "a subagent" })},
+
+		{Sentence: `Muse wants to run {text} and asks first, without a word about the tool call`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "no tool call" })},
+		{Sentence: `Muse shows part {n} with: {rest}`, run: func(s *conform.Scenario, a args) error {
+			raw, err := compactJSON(a[1])
+			if err != nil {
+				return s.Harness("what Muse shows is not JSON: %v", err)
+			}
+			return expect(s, conform.ScriptStep{Kind: "shows a part otherwise", Text: a[0] + ": " + string(raw)})
+		}},
+		{Sentence: `Muse changes its mind at once, and offers the choices {text}`, run: func(s *conform.Scenario, a args) error {
+			return expect(s, conform.ScriptStep{Kind: "offers instead", Choices: strings.Split(a[0], " | "), When: "at once"})
+		}},
+		{Sentence: `in another session Muse wants to run {text} and asks first`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "another session" })},
+		{Sentence: `Muse waits for the other session`, run: func(s *conform.Scenario, _ args) error {
+			return expect(s, conform.ScriptStep{Kind: "waits", Text: otherSession})
+		}},
+		{Sentence: `the other session goes on`, run: func(s *conform.Scenario, _ args) error {
+			return s.Perform(scenarios.Step{Op: "release", Event: otherSession})
+		}},
 
 		{Sentence: `another editor answers that with {text}, just before this one's answer arrives`, run: elsewhere("user", crossing)},
 		{Sentence: `the policy decides that as {text}, just before the editor's answer arrives`, run: elsewhere("policy", crossing)},

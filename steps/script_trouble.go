@@ -44,6 +44,12 @@ func museTrouble() []Definition {
 		{Sentence: `Muse will end with the exit code {n} when {text} is called for the first time`, run: func(s *conform.Scenario, a args) error {
 			return expect(s, conform.ScriptStep{Kind: "exits", Text: strconv.Itoa(a.number(0)), Call: a[1]})
 		}},
+		{Sentence: `Muse will say nothing any more when {text} is called for the first time`, run: func(s *conform.Scenario, a args) error {
+			return expect(s, conform.ScriptStep{Kind: "falls silent", Call: a[0]})
+		}},
+		{Sentence: `Muse takes the answer, and then says nothing more of it`, run: func(s *conform.Scenario, _ args) error {
+			return expect(s, conform.ScriptStep{Kind: "gets stuck"})
+		}},
 		{Sentence: `Muse will not answer when {text} is called for the first time`, run: func(s *conform.Scenario, a args) error {
 			return expect(s, conform.ScriptStep{Kind: "waits", Call: a[0]})
 		}},

@@ -79,6 +79,7 @@ func Definitions() []Definition {
 		requestChecks(),
 		lineChecks(),
 		auditChecks(),
+		restChecks(),
 		modeChecks(),
 		observeChecks(),
 		policyChecks(),

@@ -35,3 +35,33 @@ Feature: What Muse offers is what the user sees
     When the user sends "please touch the marker"
     Then Muse was told "Stop"
     And the file "marker" does not exist
+
+  @scenario:choices-widened
+  @MUSE-PERM-22
+  Scenario: Muse changes what it offers before the editor can be asked
+    Given Muse says "Now the marker.", and word of it gets lost
+    And Muse wants to run "touch marker" and asks first, offering the choices "Allow once | Reject"
+    But Muse changes its mind at once, and offers the choices "Allow once | Allow for this session | Reject"
+    And Muse says " There it is."
+    And the editor will answer "Allow for this session"
+    When the user sends "please touch the marker"
+    Then the first question offered "Allow once | Allow for this session | Reject"
+    And Muse was told "Allow for this session"
+    And the file "marker" exists
+    And the turn ended with "end_turn"
+
+  @scenario:choices-outdated
+  @MUSE-PERM-27
+  Scenario: Muse changes what it offers while the editor is asked
+    Given Muse wants to run "touch one" and asks first, offering the choices "Allow once | Reject"
+    But Muse changes its mind at once, and offers the choices "Allow this time | Allow for this session | Reject"
+    And at the same time Muse wants to run "touch two" and asks first
+    And Muse says "One of two."
+    And the editor will answer the question about "touch one" with "Allow once", when a tool call of "touch two" has ended
+    And the editor will answer the question about "touch two" with "Reject", when 2 questions are open
+    And the editor will answer "Allow this time" to the question about "touch one"
+    When the user sends "touch one and two"
+    Then Muse was told only what it still offered: "Reject | Allow this time"
+    And the file "one" exists
+    And the file "two" does not exist
+    And the turn ended with "end_turn"

@@ -1,5 +1,5 @@
 @approval
-Feature: An editor that goes away
+Feature: An end while the editor is asked
 
   @scenario:editor-goes-away
   @REQ-ACP-13
@@ -9,3 +9,14 @@ Feature: An editor that goes away
     When the user sends "please touch the marker"
     Then Muse was never told to go ahead
     And the file "marker" does not exist
+
+  @scenario:told-to-end
+  @REQ-ACP-17
+  Scenario: The adapter is told to end while the editor is asked
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will leave the question open
+    When the user sends "please touch the marker" and the editor is asked
+    And the adapter is told to end
+    Then Muse was never told to go ahead
+    And the file "marker" does not exist
+    And the audit log holds the decisions "cancelled"

@@ -22,7 +22,7 @@ Feature: Muse asks before it runs a command
     And the turn ended with "end_turn"
 
   @scenario:approval-rejected
-  @ACP-PERM-06 @REQ-ACP-07 @REQ-ACP-08 @REQ-ASK-04 @REQ-APPR-03 @MUSE-PERM-12
+  @ACP-PERM-06 @REQ-ACP-07 @REQ-ACP-08 @REQ-ASK-04 @REQ-ASK-10 @REQ-APPR-03 @MUSE-PERM-12
   Scenario: The user rejects a command
     Given Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
@@ -32,6 +32,7 @@ Feature: Muse asks before it runs a command
     And Muse was told "Reject"
     And the model read "the user rejected tool \"bash\""
     And the tool call of "touch marker" ended as "failed", with the text "the user rejected tool \"bash\""
+    And the denial of "touch marker" is one text, told as an error to the model and to the user
     And the user was shown "I leave it."
     And the turn ended with "end_turn"
     And the audit log's question is, in full, {"id":"{id}","toolName":"bash","callId":"{call}"}

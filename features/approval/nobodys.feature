@@ -16,12 +16,27 @@ Feature: An approval that is nobody's
 
   @scenario:approval-of-another-session
   @REQ-ACP-01
-  Scenario: Muse asks about the work of a session that the editor does not have
-    Given Muse says "One, "
-    And Muse writes the line: {"jsonrpc":"2.0","method":"approval/requested","params":{"sessionId":"01990000-0000-7000-8000-0000000000ff","approvalId":"01990000-0000-4000-8000-0000000000fe","turnId":"01990000-0000-7000-8000-0000000000fd","taskId":"01990000-0000-4000-8000-0000000000fe","itemId":"01990000-0000-4000-8000-0000000000fe","toolCallId":"call_of_another","toolName":"bash","rawArgs":"{\"command\":\"touch marker\"}","viewCursor":"v:01990000-0000-7000-8000-0000000000ff:9","currentRequirementId":{"approvalId":"01990000-0000-4000-8000-0000000000fe","sourceIndex":0},"availableChoices":[{"choiceId":"allow_once","label":"Allow once","decision":"approved","scope":"once"},{"choiceId":"abort","label":"Reject","decision":"abort","scope":"once","acceptsFeedback":true}],"protectedWrite":false,"judgeEscalated":false},"emittedAtMs":1791194400500}
-    And Muse says "two."
-    When the user sends "count"
+  Scenario: Muse asks about the work of a session that this editor does not have
+    Given in another session Muse wants to run "touch marker" and asks first
+    And Muse says "One moment."
+    And Muse waits for the other session
+    And Muse says " All is well."
+    When the user sends "how are you?" and has been shown "One moment."
+    And the other session goes on
     Then the editor was never asked
-    And Muse was not told to go ahead with the work of another session
-    And the user was shown "One, two."
+    And Muse was never told to go ahead
+    And the file "marker" does not exist
+    And the user was shown "One moment. All is well."
+    And the turn ended with "end_turn"
+
+  @scenario:approval-without-a-call
+  @REQ-ACP-02
+  Scenario: Muse asks, and does not say about which tool call
+    Given Muse wants to run "touch marker" and asks first, without a word about the tool call
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was never asked
+    And Muse was never told to go ahead
+    And the file "marker" does not exist
+    And the user was shown "I leave it."
     And the turn ended with "end_turn"

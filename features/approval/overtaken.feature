@@ -98,3 +98,23 @@ Feature: Somebody else decides
     And the file "one.txt" does not exist
     And the file "two.txt" does not exist
     And to be too late was no failure: the turn ended with "end_turn"
+
+  @scenario:late-answer-while-asked-again
+  @ACP-PERM-11 @REQ-ACP-15 @REQ-APPR-18
+  Scenario: The editor answers the question of a stopped turn while that of the next turn is open
+    Given when Muse hears "the first"
+    And Muse wants to run "touch one" and asks first
+    And when Muse hears "the second"
+    And Muse wants to run "touch two" and asks first
+    And Muse says "I leave both."
+    And the editor will leave the question open
+    And the editor will leave the question open
+    When the user sends "the first" and the editor is asked
+    And the user stops the turn
+    And the user sends "the second" and the editor is asked
+    And the editor answers the open question about "touch one" with "Allow once"
+    And the editor answers the open question about "touch two" with "Reject"
+    Then Muse was never told to go ahead
+    And the file "one" does not exist
+    And the file "two" does not exist
+    And the turn ended with "end_turn"

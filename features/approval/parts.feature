@@ -53,3 +53,24 @@ Feature: Some parts of a command need no decision
     And the file "b.txt" holds "two" once
     And the file "c.txt" holds "th ree" once
     And the turn ended with "end_turn"
+
+  @scenario:parts-unclear
+  @MUSE-PERM-07
+  Scenario Outline: What Muse says of a part does not fit, so the title does not say which it is: <case>
+    Given Muse wants to run "echo one > one.txt && echo two > two.txt" and asks first, part by part: "echo one | echo two"
+    But Muse shows part 1 with: <shown>
+    And Muse says "Both are written."
+    And the editor will answer "Allow once"
+    And the editor will answer "Allow once"
+    When the user sends "write one and two"
+    Then the questions had the titles "Write both | Stage 2 of 2: echo two"
+    And the turn ended with "end_turn"
+
+    Examples:
+      | case              | shown                                                       |
+      | another-approval  | {"requirementId":{"approvalId":"another","sourceIndex":0}}  |
+      | another-part      | {"requirementId":{"approvalId":"another","sourceIndex":7}}  |
+      | nothing-before    | {"position":0}                                              |
+      | behind-the-end    | {"position":3}                                              |
+      | only-one          | {"totalStages":1}                                           |
+      | no-command        | {"argv":[]}                                                 |

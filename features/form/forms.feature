@@ -142,3 +142,20 @@ Feature: Muse asks its user
     And the user stops the turn
     Then the editor was shown a form once, about "Which colour?"
     And Muse was told no answer
+
+  @scenario:form-stuck
+  @MUSE-FORM-09
+  Scenario: Muse takes the answer, and does not go on
+    Given the adapter was started with "--stall-deadline=300ms"
+    And an editor that shows forms
+    And when Muse hears "paint"
+    And Muse asks the user "Which colour?", with the choices "red | blue"
+    But Muse takes the answer, and then says nothing more of it
+    And when Muse hears "again"
+    And Muse says "Back again."
+    And the editor will fill in "Which colour?" with "blue"
+    When the user sends "paint it"
+    Then the prompt failed with the error -32603, for Muse did not move
+    And the user was asked for input once, whatever became of it
+    When the user sends "again"
+    Then the user was shown "Back again."

@@ -11,7 +11,8 @@ import (
 func TestPassesTheSuite(t *testing.T) {
 	t.Run("in this process", func(t *testing.T) { play(t, inProcess(), nil) })
 	t.Run("as a process", func(t *testing.T) {
-		play(t, asProcess(t), []string{"text-turn", "approval-allowed", "two-sessions-answered-in-reverse", "approval-cancelled-then-allowed", "escalation-rejected"})
+		play(t, asProcess(t), []string{"text-turn", "approval-allowed", "two-sessions-answered-in-reverse", "approval-cancelled-then-allowed", "escalation-rejected",
+			"told-to-end"}) // which ends this program at once
 	})
 }
 

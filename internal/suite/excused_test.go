@@ -8,10 +8,8 @@ func excusedForNow() map[reference.Fault]string {
 	const unordered = "nobody outside can tell whether the adapter read the answer or Muse's news first; the reference's own tests can"
 	return map[reference.Fault]string{
 		reference.DecidesMovedStage: unordered,
-		reference.SendsOutdated:     unordered,
 		reference.DecidesResolved:   unordered,
 		reference.InventsFacts:      "MSP demands both facts, so the Muse that is played says them; reference.TestObservation has one that does not",
-		reference.AsksWithoutCall:   "MSP demands the call's id, so the Muse that is played names it; the reference's own tests have one that does not",
 		reference.LogsUserText:      "no statement says what a log must not hold besides arguments",
 		"says-no-agent-otherwise":   "what the model of another session reads is REQ-ASK-03, which is excluded",
 		reference.NeverByDefault:    "nearly every scenario that asks fails with it, so a list would tell nothing",

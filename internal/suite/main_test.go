@@ -37,7 +37,9 @@ func beReference(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	if err := reference.Run(context.Background(), os.Stdin, os.Stdout, os.Stderr, o); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // as the program does
+	defer stop()
+	if err := reference.Run(ctx, os.Stdin, os.Stdout, os.Stderr, o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
