@@ -6,6 +6,8 @@
 //   - A Given about how the adapter is started, or about what the editor is able to do, stands before the first step. The
 //     first one has the flag in it; a scenario with one is not applicable to an adapter of the user's own. Several flags
 //     are several sentences. {{workspace}} in a flag is the working directory.
+//   - A Given about what an adapter does, such as to close sessions, stands there too. The scenario is not applicable to
+//     an adapter whose answer to initialize does not offer it.
 //   - What the editor will answer is told in the order of the questions, and what it will do with forms in the order of the
 //     forms. "…, once …" puts an answer off until the adapter has done something behind which it does nothing more;
 //     "… to the question about …" fails the run when another question comes. What is told and never happens fails it too.
