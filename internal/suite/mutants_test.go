@@ -29,6 +29,9 @@ func mutants(t *testing.T, s *runner.Suite) []requirements.Mutant {
 // mutant trips nothing more in all other scenarios, "acp-conform mutants" shows, which takes minutes.
 func TestEveryMutantTripsItsList(t *testing.T) {
 	t.Parallel()
+	if raced {
+		t.Skip("hundreds of mutants are played without the race detector, which sees the same code in TestScenarios")
+	}
 	s := load(t)
 	m := runner.Mutation{Suite: s, Mutants: mutants(t, s), Selected: s.Plan.Scenarios, Shown: true, Jobs: mutantsAtOnce}
 	results, err := m.Do(t.Context())
