@@ -4,7 +4,7 @@ Feature: Muse does not move
   @scenario:approval-stuck
   @MUSE-PERM-25 @MUSE-FAIL-01 @ACP-PERM-01
   Scenario: Muse takes the answer about one part, and never asks about the next
-    Given the adapter was started with "--stall-deadline=300ms"
+    Given the adapter was started with "--stall-deadline=2s"
     And when Muse hears "work"
     And Muse wants to run "echo one > one.txt && echo two > two.txt" and asks first, once for "echo one" and once for "echo two"
     But Muse takes the answer about one part, and then says nothing of the next
@@ -21,7 +21,7 @@ Feature: Muse does not move
   @scenario:open-question-does-not-stall
   @MUSE-PERM-26
   Scenario: A user may think about a question for longer than Muse may stand still
-    Given the adapter was started with "--stall-deadline=300ms"
+    Given the adapter was started with "--stall-deadline=2s"
     And when Muse hears "touch slowly"
     And Muse wants to run "touch slowly" and asks first
     And Muse says "No hurry."

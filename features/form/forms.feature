@@ -146,7 +146,7 @@ Feature: Muse asks its user
   @scenario:form-stuck
   @MUSE-FORM-09
   Scenario: Muse takes the answer, and does not go on
-    Given the adapter was started with "--stall-deadline=300ms"
+    Given the adapter was started with "--stall-deadline=2s"
     And an editor that shows forms
     And when Muse hears "paint"
     And Muse asks the user "Which colour?", with the choices "red | blue"
