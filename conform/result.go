@@ -81,6 +81,7 @@ type RequirementResult struct {
 	Statement string
 	Verdict   Verdict
 	Scenarios []string // scenarios that decided it, or should have
+	FailedIn  []string // those in which a check of it failed
 }
 
 // AdapterInfo says who was judged.

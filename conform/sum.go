@@ -20,7 +20,7 @@ type RequirementFacts struct {
 func Sum(scenarios []ScenarioResult, requirements []RequirementFacts) []RequirementResult {
 	type count struct{ passed, failed, notApplicable, couldNotRun int }
 	counts := map[string]*count{}
-	where := map[string][]string{}
+	where, failed := map[string][]string{}, map[string][]string{}
 	get := func(id string) *count {
 		if counts[id] == nil {
 			counts[id] = &count{}
@@ -47,6 +47,9 @@ func Sum(scenarios []ScenarioResult, requirements []RequirementFacts) []Requirem
 					get(id).passed++
 				} else {
 					get(id).failed++
+					if n := len(failed[id]); n == 0 || failed[id][n-1] != s.Name {
+						failed[id] = append(failed[id], s.Name)
+					}
 				}
 			}
 		}
@@ -58,7 +61,7 @@ func Sum(scenarios []ScenarioResult, requirements []RequirementFacts) []Requirem
 	var out []RequirementResult
 	for _, id := range sortedKeys(counts) {
 		c := counts[id]
-		r := RequirementResult{ID: id, Level: facts[id].Level, Statement: facts[id].Statement, Scenarios: where[id]}
+		r := RequirementResult{ID: id, Level: facts[id].Level, Statement: facts[id].Statement, Scenarios: where[id], FailedIn: failed[id]}
 		switch {
 		case c.failed > 0:
 			r.Verdict = Fail

@@ -47,11 +47,11 @@ func TestSumKeepsFactsAndOrder(t *testing.T) {
 	t.Parallel()
 	got := Sum([]ScenarioResult{
 		{Name: "b", Verdict: Pass, Requirements: []string{"R-2", "R-1"}, Checks: []Check{check(true, "R-2", "R-1")}},
-		{Name: "a", Verdict: Pass, Requirements: []string{"R-2"}, Checks: []Check{check(true, "R-2")}},
+		{Name: "a", Verdict: Fail, Requirements: []string{"R-2"}, Checks: []Check{check(true, "R-2"), check(false, "R-2"), check(false, "R-2")}},
 	}, []RequirementFacts{{ID: "R-1", Level: "MUST", Statement: "One."}, {ID: "R-9", Level: "MAY"}})
 	want := []RequirementResult{
 		{ID: "R-1", Level: "MUST", Statement: "One.", Verdict: Pass, Scenarios: []string{"b"}},
-		{ID: "R-2", Verdict: Pass, Scenarios: []string{"b", "a"}},
+		{ID: "R-2", Verdict: Fail, Scenarios: []string{"b", "a"}, FailedIn: []string{"a"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

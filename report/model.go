@@ -94,6 +94,7 @@ type Requirement struct {
 	Level     string          `json:"level"`
 	Verdict   conform.Verdict `json:"verdict"`
 	Scenarios []string        `json:"scenarios"`
+	FailedIn  []string        `json:"failed_in,omitempty"`
 	Statement string          `json:"statement"`
 }
 
@@ -124,7 +125,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 			return Model{}, fmt.Errorf("reporting the requirement %q: %w", q.ID, err)
 		}
 		m.Requirements = append(m.Requirements, Requirement{
-			ID: valid(q.ID), Level: valid(q.Level), Verdict: q.Verdict, Scenarios: texts(q.Scenarios), Statement: valid(q.Statement),
+			ID: valid(q.ID), Level: valid(q.Level), Verdict: q.Verdict, Scenarios: texts(q.Scenarios), FailedIn: texts(q.FailedIn), Statement: valid(q.Statement),
 		})
 	}
 	return m, nil

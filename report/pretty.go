@@ -247,8 +247,12 @@ func (p *printer) requirements(m Model) {
 			first = false
 		}
 		p.linef("  %s (%s) %s: %s", q.ID, q.Level, longVerdict(q.Verdict), q.Statement)
-		if len(q.Scenarios) > 0 {
-			p.linef("    in %s", head(strings.Join(fold(q.Scenarios, m.Scenarios), ", ")))
+		where := q.FailedIn
+		if len(where) == 0 {
+			where = q.Scenarios
+		}
+		if len(where) > 0 {
+			p.linef("    in %s", head(strings.Join(fold(where, m.Scenarios), ", ")))
 		}
 	}
 }

@@ -54,7 +54,7 @@ func sample() conform.RunResult {
 			{Name: "late", Title: "Late", Feature: "late.feature", Verdict: conform.NotReached, Reason: "nothing was asked"},
 		},
 		Requirements: []conform.RequirementResult{
-			{ID: "ACP-PERM-01", Level: "MAY", Statement: "Asks first.", Verdict: conform.Fail, Scenarios: []string{"approval/allowed"}},
+			{ID: "ACP-PERM-01", Level: "MAY", Statement: "Asks first.", Verdict: conform.Fail, Scenarios: []string{"approval/allowed", "text-turn"}, FailedIn: []string{"approval/allowed"}},
 			{ID: "ACP-PERM-05", Level: "derived", Statement: "Runs once.", Verdict: conform.NotReached, Scenarios: []string{"approval/allowed", "late"}},
 			{ID: "ACP-PR-01", Level: "MUST", Statement: "Answers.", Verdict: conform.Pass, Scenarios: []string{"text-turn"}},
 			{ID: "MUSE-TURN-02", Level: "MUST", Statement: "Once.", Verdict: conform.CouldNotRun},

@@ -164,9 +164,9 @@ func statuses(s *conform.Scenario, a args) error {
 	ids := []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}
 	want := strings.Split(a[1], ", ")
 	calls := s.ToolCalls()
-	i := slices.IndexFunc(calls, func(c conform.ToolCall) bool { return strings.Contains(plain(c.RawInput), jsonText(a[0])) })
+	i := slices.IndexFunc(calls, func(c conform.ToolCall) bool { return isAbout(s, c, a[0]) })
 	if i < 0 {
-		s.Check("the tool call is announced", ids, false, nil, "no tool call was announced whose input holds %q", a[0])
+		s.Check("the tool call is announced", ids, false, nil, "no tool call was announced whose rawInput or title holds %q", a[0])
 		return nil
 	}
 	c := calls[i]

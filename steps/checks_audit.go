@@ -144,7 +144,12 @@ func loggedQuestion(s *conform.Scenario, a args) error {
 			s.Check("the log's question holds its members and no others", ids, false, lines(a[0], got), "the audit log holds %d questions", len(got))
 			return
 		}
-		question := []byte(got[0])
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, []byte(got[0])); err != nil {
+			s.Check("the log's question holds its members and no others", ids, false, lines(a[0], got), "the question is no JSON")
+			return
+		}
+		question := compact.Bytes() // white space between the members says nothing
 		for member, name := range map[string]string{"id": "{id}", "callId": "{call}"} {
 			if v := wire.Lookup(question, member); v != nil {
 				question = bytes.Replace(question, []byte(fmt.Sprintf("%q:%s", member, v)), []byte(fmt.Sprintf("%q:%q", member, name)), 1)

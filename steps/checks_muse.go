@@ -206,7 +206,7 @@ func closedWith(s *conform.Scenario, a args) error {
 	}
 	ids := append(denialIDs(), "REQ-ACP-14", "REQ-ACP-07")
 	for _, c := range s.ToolCalls() {
-		if !strings.Contains(plain(c.RawInput), jsonText(a[0])) {
+		if !isAbout(s, c, a[0]) {
 			continue
 		}
 		at := s.At(c.Seqs[len(c.Seqs)-1], "/params/update", a[1]+": "+a[2], strings.Join(c.Statuses, ", ")+": "+c.Text)
@@ -218,6 +218,6 @@ func closedWith(s *conform.Scenario, a args) error {
 		s.Check("the tool call says why", denialIDs(), strings.Contains(c.Text, a[2]), at, "the tool call's text is %q", c.Text)
 		return nil
 	}
-	s.Check("the tool call is closed as it should", ids, false, nil, "no tool call was announced whose input holds %q", a[0])
+	s.Check("the tool call is closed as it should", ids, false, nil, "no tool call was announced whose rawInput or title holds %q", a[0])
 	return nil
 }

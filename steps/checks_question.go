@@ -70,22 +70,32 @@ func askedAbout(s *conform.Scenario, session int, command string, options []stri
 	s.Check(name, once, true, nil, "")
 	s.Check(name, []string{"REQ-ACP-03"}, q.Session > 0, s.At(q.Seq, "/params/sessionId", "the id of a session", "another"), "the question is asked in a session that does not exist")
 	input := questionInput(s, q)
-	s.Check(name, []string{"ACP-PERM-14", "REQ-ACP-03", "REQ-ACP-16"}, strings.Contains(input, jsonText(command)), s.At(q.Seq, "/params/toolCall", "a tool call for "+command, input), "the question is about something else")
+	s.Check(name, []string{"ACP-PERM-14", "REQ-ACP-03", "REQ-ACP-16"}, strings.Contains(input, jsonText(command)), s.At(q.Seq, "/params/toolCall", "a tool call for "+command+", in its rawInput or title", input), "the question does not show what it is about")
 	s.Check(name, []string{"MUSE-PERM-08", "REQ-ACP-03"}, slices.Equal(q.Options, options), s.At(q.Seq, "/params/options", list(options), list(q.Options)), "the question offers %s", list(q.Options))
 	return nil
 }
 
-// questionInput gives the input of the tool call that a question is about: its own, or that of the announced call.
+// questionInput gives what the user is shown of the tool call that a question is about: the input and the title of the
+// question, and those of the announced call.
 func questionInput(s *conform.Scenario, q conform.Question) string {
-	if raw := wire.Lookup(q.Params, "toolCall", "rawInput"); raw != nil {
-		return plain(raw)
-	}
+	shown := plain(wire.Lookup(q.Params, "toolCall", "rawInput")) + jsonText(wire.LookupString(q.Params, "toolCall", "title"))
 	for _, c := range s.ToolCalls() {
 		if c.ID == q.Call && c.Session == q.Session {
-			return plain(c.RawInput)
+			shown += plain(c.RawInput) + jsonText(c.Title)
 		}
 	}
-	return ""
+	return shown
+}
+
+// isAbout reports whether a tool call is the one for a command: the client is shown the command in its input or title,
+// or the call has the host's id of one with that input.
+func isAbout(s *conform.Scenario, c conform.ToolCall, command string) bool {
+	if strings.Contains(plain(c.RawInput), jsonText(command)) || strings.Contains(c.Title, command) {
+		return true
+	}
+	return slices.ContainsFunc(s.Facts().Tools, func(t conform.HostTool) bool {
+		return t.Call == c.HostCall && strings.Contains(plain(t.Input), jsonText(command))
+	})
 }
 
 // plain is the input of a tool call in one form, whatever escapes the adapter wrote it with.

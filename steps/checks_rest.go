@@ -96,7 +96,7 @@ func oneText(s *conform.Scenario, a args) error {
 		}
 	}
 	for _, c := range s.ToolCalls() {
-		if !strings.Contains(plain(c.RawInput), jsonText(a[0])) {
+		if !isAbout(s, c, a[0]) {
 			continue
 		}
 		at := s.At(c.Seqs[len(c.Seqs)-1], "/params/update/content", "one text: "+begins+"…", c.Text)

@@ -45,12 +45,12 @@ func stageChecks() []Definition {
 			}
 			ids := []string{"ACP-TOOL-13", "MUSE-PERM-21"}
 			for _, c := range s.ToolCalls() {
-				if n := len(c.Statuses); n > 0 && strings.Contains(plain(c.RawInput), jsonText(a[0])) {
+				if n := len(c.Statuses); n > 0 && isAbout(s, c, a[0]) {
 					s.Check("the tool call ends as it went", ids, c.Statuses[n-1] == a[1], s.At(c.Seqs[len(c.Seqs)-1], "/params/update/status", a[1], c.Statuses[n-1]), "the tool call ended as %s", c.Statuses[n-1])
 					return nil
 				}
 			}
-			s.Check("the tool call ends as it went", ids, false, nil, "no tool call was shown whose input holds %q", a[0])
+			s.Check("the tool call ends as it went", ids, false, nil, "no tool call was shown whose rawInput or title holds %q", a[0])
 			return nil
 		}},
 	}
