@@ -36,32 +36,36 @@ type auditCase struct {
 	events []string
 	wire   []Question
 	want   []string
+	// approved are calls that the user approved in advance, ran those that ran by the client's decision.
+	approved, ran []string
 }
 
 func auditCases() map[string]auditCase {
 	wire := func(session int, call string, granted bool) Question {
-		return Question{Session: session, Call: call, Answered: true, Granted: granted}
+		return Question{Session: session, Call: call, HostCall: call, Answered: true, Granted: granted}
 	}
 	return map[string]auditCase{
-		"a pair in its place":         {[]string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, []Question{wire(1, "c1", false)}, nil},
-		"a grant of the client":       {[]string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, []Question{wire(1, "c1", true)}, nil},
-		"decided without the client":  {[]string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, nil, nil},
-		"a question without a call":   {[]string{"turn/start", `approval/asked {"id":"a1","toolName":"bash"}`, decided1, "turn/end"}, nil, nil},
-		"pairs that cross":            {[]string{"turn/start", call1, asked1, `approval/asked {"id":"a2","toolName":"bash","callId":"c1"}`, decided1, `approval/decided {"id":"a2","outcome":"unavailable"}`, result1, "turn/end"}, nil, nil},
-		"no decision":                 {[]string{"turn/start", call1, asked1, result1, "turn/end"}, nil, []string{"REQ-AUD-01:4", "REQ-AUD-01:5", "REQ-APPR-04:3"}},
-		"two decisions":               {[]string{"turn/start", call1, asked1, decided1, decided1, result1, "turn/end"}, nil, []string{"REQ-APPR-04:5"}},
-		"a decision first":            {[]string{"turn/start", call1, decided1, asked1, result1}, nil, []string{"REQ-APPR-04:3", "REQ-AUD-01:5", "REQ-APPR-04:4"}},
-		"an id used again":            {[]string{"turn/start", call1, asked1, decided1, asked1, decided1, result1, "turn/end"}, nil, []string{"REQ-APPR-02:5"}},
-		"a decision behind the call":  {[]string{"turn/start", call1, asked1, result1, decided1, "turn/end"}, nil, []string{"REQ-AUD-01:4"}},
-		"a question before its call":  {[]string{"turn/start", asked1, call1, decided1, result1, "turn/end"}, nil, []string{"REQ-AUD-01:2"}},
-		"no turn":                     {[]string{call1, asked1, decided1, result1}, nil, []string{"REQ-AUD-01:2"}},
-		"over two turns":              {[]string{"turn/start", call1, asked1, "turn/end", "turn/start", decided1, result1, "turn/end"}, nil, []string{"REQ-AUD-01:4", "REQ-AUD-01:5"}},
-		"an unknown outcome":          {[]string{"turn/start", call1, asked1, `approval/decided {"id":"a1","outcome":"ALLOWED-ONCE"}`, result1, "turn/end"}, nil, []string{"REQ-APPR-16:4"}},
-		"no tool":                     {[]string{"turn/start", call1, `approval/asked {"id":"a1","toolName":"","callId":"c1"}`, result1, "turn/end"}, nil, []string{"REQ-APPR-03:3"}},
-		"data of another kind":        {[]string{"turn/start", call1, `approval/asked []`, result1, "turn/end"}, nil, []string{"REQ-APPR-03:3"}},
-		"a question that is not told": {[]string{"turn/start", call1, result1, "turn/end"}, []Question{wire(1, "c1", false)}, []string{"REQ-APPR-03:0"}},
-		"a grant nobody gave":         {[]string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, []Question{wire(1, "c1", false)}, []string{"REQ-AUD-02:0"}},
-		"a stranger's call":           {[]string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, []Question{wire(2, "c1", false)}, []string{"REQ-AUD-02:3"}},
+		"a pair in its place":         {events: []string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, wire: []Question{wire(1, "c1", false)}, want: nil},
+		"a grant of the client":       {events: []string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, wire: []Question{wire(1, "c1", true)}, want: nil},
+		"decided without the client":  {events: []string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-02:0"}},
+		"approved in advance":         {events: []string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, approved: []string{"c1"}},
+		"a grant that is not told":    {events: []string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, wire: []Question{wire(1, "c1", true)}, want: []string{"REQ-AUD-02:0"}, ran: []string{"c1"}},
+		"a question without a call":   {events: []string{"turn/start", `approval/asked {"id":"a1","toolName":"bash"}`, decided1, "turn/end"}, wire: nil, want: nil},
+		"pairs that cross":            {events: []string{"turn/start", call1, asked1, `approval/asked {"id":"a2","toolName":"bash","callId":"c1"}`, decided1, `approval/decided {"id":"a2","outcome":"unavailable"}`, result1, "turn/end"}, wire: nil, want: nil},
+		"no decision":                 {events: []string{"turn/start", call1, asked1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:4", "REQ-AUD-01:5", "REQ-APPR-04:3"}},
+		"two decisions":               {events: []string{"turn/start", call1, asked1, decided1, decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-04:5"}},
+		"a decision first":            {events: []string{"turn/start", call1, decided1, asked1, result1}, wire: nil, want: []string{"REQ-APPR-04:3", "REQ-AUD-01:5", "REQ-APPR-04:4"}},
+		"an id used again":            {events: []string{"turn/start", call1, asked1, decided1, asked1, decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-02:5"}},
+		"a decision behind the call":  {events: []string{"turn/start", call1, asked1, result1, decided1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:4"}},
+		"a question before its call":  {events: []string{"turn/start", asked1, call1, decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:2"}},
+		"no turn":                     {events: []string{call1, asked1, decided1, result1}, wire: nil, want: []string{"REQ-AUD-01:2"}},
+		"over two turns":              {events: []string{"turn/start", call1, asked1, "turn/end", "turn/start", decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:4", "REQ-AUD-01:5"}},
+		"an unknown outcome":          {events: []string{"turn/start", call1, asked1, `approval/decided {"id":"a1","outcome":"ALLOWED-ONCE"}`, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-16:4"}},
+		"no tool":                     {events: []string{"turn/start", call1, `approval/asked {"id":"a1","toolName":"","callId":"c1"}`, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-03:3"}},
+		"data of another kind":        {events: []string{"turn/start", call1, `approval/asked []`, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-03:3"}},
+		"a question that is not told": {events: []string{"turn/start", call1, result1, "turn/end"}, wire: []Question{wire(1, "c1", false)}, want: []string{"REQ-APPR-03:0"}},
+		"a grant nobody gave":         {events: []string{"turn/start", call1, asked1, granted1, result1, "turn/end"}, wire: []Question{wire(1, "c1", false)}, want: []string{"REQ-AUD-02:0"}},
+		"a stranger's call":           {events: []string{"turn/start", call1, asked1, decided1, result1, "turn/end"}, wire: []Question{wire(2, "c1", false)}, want: []string{"REQ-AUD-02:3"}},
 	}
 }
 
@@ -74,7 +78,8 @@ func TestAuditWalk(t *testing.T) {
 			if problem != "" {
 				t.Fatal(problem)
 			}
-			w := auditWalk{log: AuditLog{File: "x.jsonl", Entries: entries}, session: 1, seen: map[string]int{}, everyone: tt.wire}
+			w := auditWalk{log: AuditLog{File: "x.jsonl", Entries: entries}, session: 1, seen: map[string]int{}, everyone: tt.wire,
+				approved: func(call string) bool { return slices.Contains(tt.approved, call) }, ran: func(call string) bool { return slices.Contains(tt.ran, call) }}
 			w.walk()
 			var got []string
 			for _, f := range w.bad {
@@ -118,7 +123,7 @@ func FuzzParseAudit(f *testing.F) {
 	f.Add([]byte(auditText("turn/start", call1, asked1, granted1, result1)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		entries, _ := parseAudit(data)
-		w := auditWalk{log: AuditLog{Entries: entries}, session: 1, seen: map[string]int{}}
+		w := auditWalk{log: AuditLog{Entries: entries}, session: 1, seen: map[string]int{}, approved: func(string) bool { return true }, ran: func(string) bool { return false }}
 		w.walk()
 		if slices.ContainsFunc(entries, func(e AuditEntry) bool { return e.Type == "" }) {
 			t.Error("an event without a type")

@@ -17,3 +17,8 @@ func (e *evidence) approved(call string) bool {
 		})
 	})
 }
+
+// ran reports whether a tool call of the host ran by a decision of the client.
+func (e *evidence) ran(call string) bool {
+	return slices.ContainsFunc(e.facts.Tools, func(t HostTool) bool { return t.Call == call && t.Ran && t.Asked && !t.Allowed })
+}

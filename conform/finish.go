@@ -61,6 +61,18 @@ func (s *Scenario) withoutDialogs() {
 	}
 }
 
+// countsAnyway reports whether a failure counts in a scenario that does not apply to the adapter as well: what an oracle
+// finds, a turn that never ends, and what the host objects to. What its sentences look for is not there, and is no failure.
+func countsAnyway(c Check) bool {
+	return slices.Contains(AlwaysOn(), c.Name) || c.Name == comesToItsEnd || c.Name == hostObjects
+}
+
+// The checks that are no oracles and no sentences.
+const (
+	comesToItsEnd = "the scenario comes to its end"
+	hostObjects   = "the host has nothing to object to"
+)
+
 // Facts are what happened on the host's side; good once the scenario has ended, and an instant's view before.
 func (s *Scenario) Facts() Facts {
 	if s.ended {
@@ -104,7 +116,7 @@ func (s *Scenario) unanswered() {
 func (s *Scenario) hostChecks() {
 	for _, p := range s.host.Problems() {
 		if p.Adapter {
-			s.Check("the host has nothing to object to", nil, false, nil, "%s", p.Text)
+			s.Check(hostObjects, nil, false, nil, "%s", p.Text)
 		} else {
 			s.Harness("%s", p.Text)
 		}
@@ -115,7 +127,7 @@ func (s *Scenario) brokenCheck() {
 	if s.broken == nil || s.initialized == nil {
 		return
 	}
-	s.record(Check{Name: "the scenario comes to its end", IDs: s.brokenIDs(), Message: s.broken.Error(), Place: &Place{Offset: -1, Expected: "the scenario goes on", Actual: s.broken.Error()}})
+	s.record(Check{Name: comesToItsEnd, IDs: s.brokenIDs(), Message: s.broken.Error(), Place: &Place{Offset: -1, Expected: "the scenario goes on", Actual: s.broken.Error()}})
 }
 
 // brokenIDs are the requirements that an unanswered prompt breaks.
@@ -227,8 +239,8 @@ func (s *Scenario) result() ScenarioResult {
 	switch {
 	case s.harness != nil:
 		r.Verdict, r.Reason = CouldNotRun, "the harness or the script is wrong: "+s.harness.Error()
-	case s.inapplicable != "":
-		r.Verdict, r.Reason = NotApplicable, s.inapplicable
+	case s.inapplicable != "" && !slices.ContainsFunc(failures, countsAnyway):
+		r.Verdict, r.Reason, r.Checks = NotApplicable, s.inapplicable, nil
 	case s.process == nil && s.broken != nil, s.initialized == nil:
 		r.Verdict, r.Reason = CouldNotRun, "the adapter never answered initialize with success"
 		if s.broken != nil {

@@ -145,6 +145,7 @@ type Decision struct {
 	Choice   string
 	Label    string // of the choice, as the host offered it; empty when it did not
 	Grants   bool   // the choice approves
+	Lasts    bool   // the choice holds for more than this once
 	Feedback string
 	Accepted bool // the host took it
 }

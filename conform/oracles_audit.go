@@ -3,6 +3,7 @@ package conform
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -31,8 +32,8 @@ func auditPairs(e *evidence) []finding {
 			continue // two sessions with one id have one log; other checks say what is wrong with that
 		}
 		log, _ := e.s.AuditLog(n + 1)
-		w := auditWalk{log: log, session: n + 1, seen: seen, everyone: everyone}
-		if log.Entries == nil && w.wire() == nil {
+		w := auditWalk{log: log, session: n + 1, seen: seen, everyone: everyone, approved: e.approved, ran: e.ran}
+		if log.Entries == nil && w.wire() == nil && (log.Problem == "" || log.File == "") {
 			continue // a session in which nothing happened has no log
 		}
 		if log.Problem != "" {
@@ -56,6 +57,8 @@ type auditWalk struct {
 	session   int
 	seen      map[string]int
 	everyone  []Question // what the client was asked, in all sessions
+	approved  func(call string) bool
+	ran       func(hostCall string) bool
 	questions int
 
 	open    bool             // a turn is open
@@ -125,6 +128,16 @@ func (w *auditWalk) againstTheWire() {
 			c.grants++
 		}
 		asked[q.Call] = c
+	}
+	for _, call := range slices.Sorted(maps.Keys(w.grants)) {
+		if _, known := asked[call]; !known && !w.approved(call) {
+			w.fail("REQ-AUD-02", 0, "no grant", fmt.Sprint(w.grants[call]), fmt.Sprintf("the log holds a grant for the call %q, about which the client was never asked", call))
+		}
+	}
+	for _, q := range w.wire() {
+		if q.Granted && w.ran(q.HostCall) && w.grants[q.Call] == 0 {
+			w.fail("REQ-AUD-02", 0, "the grant that the client gave", "none", fmt.Sprintf("the client allowed the call %s, it ran, and the log holds no grant", q.Call))
+		}
 	}
 	for _, call := range calls {
 		if n := w.logged[call]; n < asked[call].questions {

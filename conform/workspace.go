@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"unicode/utf8"
 )
 
 // world is the private folder of one scenario.
@@ -28,9 +29,9 @@ func newWorld() (*world, error) {
 	if resolved, err := filepath.EvalSymlinks(root); err == nil {
 		root = resolved
 	}
-	if i := strings.IndexFunc(root, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '"' || r == os.PathListSeparator }); i >= 0 && runtime.GOOS != "windows" {
+	if bad := unfit(root); bad != "" && runtime.GOOS != "windows" {
 		os.RemoveAll(root)
-		return nil, fmt.Errorf("the folder for temporary files has %q in its path %q, which paths in JSON or in PATH cannot hold as it is; set TMPDIR to another folder", root[i], root)
+		return nil, fmt.Errorf("the folder for temporary files has %s in its path %q, which paths in JSON, in PATH or in a script cannot hold as it is; set TMPDIR to another folder", bad, root)
 	}
 	w := &world{root: root, home: filepath.Join(root, "home"), run: filepath.Join(root, "run"), workspace: filepath.Join(root, "workspace"), temp: filepath.Join(root, "tmp")}
 	for _, dir := range []string{w.home, w.run, w.workspace, w.temp, w.xdg("config"), w.xdg("data"), w.xdg("state"), w.xdg("cache"), w.xdg("runtime")} {
@@ -40,6 +41,20 @@ func newWorld() (*world, error) {
 		}
 	}
 	return w, nil
+}
+
+// unfit names what a path has that cannot stand in a transcript as it is; empty when all is well.
+func unfit(path string) string {
+	if !utf8.ValidString(path) {
+		return "a byte that is not UTF-8"
+	}
+	if i := strings.IndexFunc(path, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '"' || r == '\\' || r == os.PathListSeparator }); i >= 0 {
+		return fmt.Sprintf("%q", path[i])
+	}
+	if strings.Contains(path, "{{") {
+		return `"{{"`
+	}
+	return ""
 }
 
 func (w *world) xdg(kind string) string { return filepath.Join(w.root, "xdg-"+kind) }

@@ -11,7 +11,7 @@ import (
 // TestEveryVariant: a whole conversation goes well, and with valid frames, under every host variant.
 func TestEveryVariant(t *testing.T) {
 	t.Parallel()
-	const script = `{"branch":{"branch":"main","vcs":"git"},"turns":[{"steps":[
+	const script = `{"shells":[{"command":"echo mine"}],"branch":{"branch":"main","vcs":"git"},"turns":[{"steps":[
 		{"think":"hm"},{"say":["a","b"]},
 		{"tool":{"name":"bash","args":{"command":"echo x && echo y"},"approval":{"stages":[["echo","x"],["echo","y"]]}}},
 		{"ask":{"questions":[{"id":"q","header":"h","question":"?","selection":{"mode":"multiple"},"options":[{"label":"a"},{"label":"b"}]}]}},
@@ -134,5 +134,21 @@ func TestUserShellNeedsItsGrant(t *testing.T) {
 	end := c.until("item/completed").Params
 	if wire.LookupString(end, "item", "status") != "completed" || wire.LookupString(end, "item", "kind") != "userShell" || !s.exists("x") {
 		t.Errorf("the line ends with %s", end)
+	}
+}
+
+// A shell line that no user typed does not run, and is the adapter's fault.
+func TestAShellLineOfTheAdapter(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, `{"turns":[]}`)
+	c := s.serve()
+	c.ok("initialize", `{"clientInfo":{"name":"test","version":"1"},"capabilities":{"requestedCapabilities":["userShell"]}}`)
+	c.write(`{"jsonrpc":"2.0","method":"initialized"}`)
+	c.session()
+	c.ok("session/userShell", c.inSession(`"commandText":"touch evil"`))
+	end := c.until("item/completed").Params
+	s.quiet()
+	if p := s.Problems(); s.exists("evil") || wire.LookupString(end, "item", "status") != "failed" || len(p) != 1 || p[0].Class != ProblemUnscripted {
+		t.Errorf("the line ends with %s; problems %v", end, p)
 	}
 }

@@ -98,7 +98,7 @@ type QuotaWindow struct {
 }
 
 // Shell is how one shell line goes that the user runs in the session (session/userShell): a Tool that is asked for and
-// done like one of the model. A line that no Shell is for really runs, without being asked for.
+// done like one of the model. A line that no Shell is for is a problem of the adapter, and does not run.
 type Shell struct {
 	Line    int
 	Command string // "command": it is for lines that contain this

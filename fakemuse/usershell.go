@@ -16,7 +16,7 @@ func (h *host) userShell(c *call) reply {
 	}
 	s := c.session
 	t := h.newTurn(s, c.commandID, c.commandID, turnInput{text: text})
-	t.aside = h.server.shellLine(text)
+	t.aside = h.server.shellLine(h.who(), text)
 	s.asides = append(s.asides, t)
 	s.durable = true
 	s.writeLog()
@@ -24,8 +24,9 @@ func (h *host) userShell(c *call) reply {
 	return reply{result: commandResult{CommandID: c.commandID, Status: "accepted"}, before: t.beginShellLine, after: func() { h.advance(t) }}
 }
 
-// shellLine gives the first unused Shell of the script for a line; one of no such is a plain line.
-func (s *Server) shellLine(text string) *Shell {
+// shellLine gives the first unused Shell of the script for a line. A line that no Shell is for was not typed by any user:
+// it is the adapter's own, it does not run, and it is a problem.
+func (s *Server) shellLine(who, text string) *Shell {
 	for i := range s.options.Script.Shells {
 		shell := &s.options.Script.Shells[i]
 		if !s.shells[i] && strings.Contains(text, shell.Command) {
@@ -33,7 +34,8 @@ func (s *Server) shellLine(text string) *Shell {
 			return shell
 		}
 	}
-	return &Shell{Tool: Tool{Name: "shell"}}
+	s.problem(ProblemUnscripted, who, "no user typed the shell line %q", trimName(text))
+	return &Shell{Tool: Tool{Name: "shell", Fails: "no user typed this line"}}
 }
 
 // beginShellLine shows the line. Its item has the id of its record.

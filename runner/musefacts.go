@@ -28,6 +28,7 @@ type choice struct {
 	ChoiceID string `json:"choiceId"`
 	Label    string `json:"label"`
 	Decision string `json:"decision"`
+	Scope    string `json:"scope"`
 }
 
 func (c choice) approves() bool {
@@ -79,7 +80,7 @@ func (f *museFacts) command(r wire.Record, records []wire.Record) {
 		json.Unmarshal(wire.Lookup(r.Frame.Params, "requirementId", "sourceIndex"), &d.Stage)
 		if a := f.approvals[wire.LookupString(r.Frame.Params, "approvalId")]; a != nil {
 			c := a.choices[d.Choice]
-			d.Call, d.Label, d.Grants = a.call, c.Label, c.approves()
+			d.Call, d.Label, d.Grants, d.Lasts = a.call, c.Label, c.approves(), c.approves() && (c.Scope == "session" || c.Scope == "localPersistent")
 		}
 		for _, later := range records[r.Seq:] {
 			if later.Answers == r.Seq {

@@ -35,7 +35,7 @@ func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data [
 	if err != nil {
 		return nil, fmt.Errorf("starting the fake Muse: %w", err)
 	}
-	h := &museHost{server: server, script: script, file: file}
+	h := &museHost{server: server, script: script, file: file, log: log}
 	for _, t := range script.On {
 		h.steps = append(h.steps, scriptStep{line: t.Line, step: triggerInWords(t)})
 	}
@@ -57,6 +57,7 @@ func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data [
 
 type museHost struct {
 	server *fakemuse.Server
+	log    *wire.Log
 	script *fakemuse.Script
 	file   string
 	steps  []scriptStep
@@ -179,5 +180,17 @@ func (h *museHost) Problems() []conform.HostProblem {
 			list = append(list, conform.HostProblem{Adapter: p.Class != fakemuse.ProblemInternal, Text: p.String()})
 		}
 	}
+	for _, r := range h.log.Records() {
+		if r.Dir == wire.FromAdapter && r.Lane != wire.Client && unasked(r.Frame) {
+			list = append(list, conform.HostProblem{Adapter: true, Text: fmt.Sprintf("%s: the adapter told Muse to ask about nothing any more (%s, frame %d), and nobody had chosen that", r.Lane, r.Frame.Method, r.Seq+1)})
+		}
+	}
 	return list
+}
+
+// unasked reports whether a request of the adapter takes all questions away: with that approval mode Muse allows
+// everything by itself, so that nobody is asked and nothing shows that nobody was.
+func unasked(f wire.Frame) bool {
+	const everything = "allowAll"
+	return f.Kind == wire.Request && (wire.LookupString(f.Params, "mode") == everything || wire.LookupString(f.Params, "approvalMode") == everything)
 }

@@ -187,6 +187,20 @@ type outputSet struct {
 	progress io.Writer
 }
 
+// twice reports whether a report is written to that file already, however its path is spelled.
+func (set *outputSet) twice(file string) bool {
+	info, err := os.Stat(file)
+	for other := range set.files {
+		if filepath.Clean(other) == filepath.Clean(file) {
+			return true
+		}
+		if known, bad := os.Stat(other); err == nil && bad == nil && os.SameFile(known, info) {
+			return true
+		}
+	}
+	return false
+}
+
 func outputs(console io.Writer, formats []string) (*outputSet, error) {
 	set := &outputSet{console: console, files: map[string]string{}}
 	for _, f := range formats {
@@ -197,7 +211,7 @@ func outputs(console io.Writer, formats []string) (*outputSet, error) {
 		switch {
 		case toFile && file == "":
 			return nil, usage("--format %s names no file behind the =", f)
-		case toFile && set.files[file] != "":
+		case toFile && set.twice(file):
 			return nil, usage("--format: two reports would be written to %s", file)
 		case toFile:
 			if err := writable(file); err != nil {

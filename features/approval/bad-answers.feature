@@ -59,6 +59,7 @@ Feature: An answer that allows nothing
       | beginning          | {"outcome":{"outcome":"selected","optionId":"allow"}}           |
       | name               | {"outcome":{"outcome":"selected","optionId":"Allow once"}}      |
       | empty              | {"outcome":{"outcome":"selected","optionId":""}}                |
+      | spaces             | {"outcome":{"outcome":"selected","optionId":" allow_once "}}    |
 
     @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-14
     Examples: No option
@@ -80,6 +81,9 @@ Feature: An answer that allows nothing
       | nothing            | {}                                                              |
       | null               | null                                                            |
       | true               | true                                                            |
+      | empty-outcome      | {"outcome":{}}                                                  |
+      | true-outcome       | {"outcome":true}                                                |
+      | array              | [{"outcome":"selected","optionId":"allow_once"}]                |
 
   @scenario:approval-result-and-error
   @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16
@@ -110,3 +114,4 @@ Feature: An answer that allows nothing
       | internal       | 32603 |
       | unknown-method | 32601 |
       | withdrawn      | 32800 |
+      | login          | 32000 |

@@ -129,12 +129,13 @@ func (r Runner) Run(ctx context.Context, command string, in Input) Said {
 	proc.OwnGroup(cmd)
 	cmd.Cancel = func() error { proc.Kill(cmd); return nil }
 	err = cmd.Run()
+	proc.Kill(cmd) // and what it left behind
 	said := Said{Code: NotRun, Stdout: stdout.data, Stderr: stderr.data}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		said.Code = Late
-	case err == nil:
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // what it left behind with its stdout open takes nothing back
 		said.Code = 0
 	case errors.As(err, &exit):
 		said.Code = exit.ExitCode()
