@@ -16,6 +16,7 @@ type fakeHost struct {
 	untold   []string
 	unused   []string
 	problems []HostProblem
+	calls    []HostCall
 	facts    func([]wire.Record) Facts
 	stop     error
 	verbatim map[string]bool // frames that the script gives as they are
@@ -33,6 +34,7 @@ func (h *fakeHost) TellAll()                   { h.untold = nil }
 func (h *fakeHost) Untold() []string           { return h.untold }
 func (h *fakeHost) Unused() []string           { return h.unused }
 func (h *fakeHost) Problems() []HostProblem    { return h.problems }
+func (h *fakeHost) Calls() []HostCall          { return h.calls }
 func (h *fakeHost) Order() wire.OrderOptions   { return wire.OrderOptions{OpeningEnd: "turn/start"} }
 
 func (h *fakeHost) Expect(told ScriptStep) error {

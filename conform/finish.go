@@ -34,6 +34,7 @@ func (s *Scenario) End(after func()) ScenarioResult {
 		s.runOracles(evidence)
 		s.schemaChecks(records)
 		s.hostChecks()
+		s.noteRefusals()
 	}
 	if s.harness == nil && s.process != nil {
 		s.goldenCheck(records)
@@ -121,6 +122,18 @@ func (s *Scenario) hostChecks() {
 			s.Harness("%s", p.Text)
 		}
 	}
+}
+
+// noteRefusals says with which arguments the host could not be started: what fails in the scenario often follows from it.
+func (s *Scenario) noteRefusals() {
+	var told []string
+	for _, c := range s.host.Calls() {
+		note := fmt.Sprintf("the adapter started `%s`, which is refused: %s", strings.Join(append([]string{s.host.Kind()}, c.Argv...), " "), c.Refused)
+		if c.Refused != "" && !slices.Contains(told, note) {
+			told = append(told, note)
+		}
+	}
+	s.notes = append(s.notes, told...)
 }
 
 func (s *Scenario) brokenCheck() {

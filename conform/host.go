@@ -31,6 +31,9 @@ type Host interface {
 	Unused() []string
 	// Problems lists what went wrong on the host's side.
 	Problems() []HostProblem
+	// Calls lists the starts of the host program that made no host, such as a question for its version, and those that
+	// it refused.
+	Calls() []HostCall
 	// Facts reads from the log what happened on the host's lanes.
 	Facts(records []wire.Record) Facts
 	// Verbatim reports whether the script gives the host these bytes to say, right or wrong.
@@ -93,6 +96,12 @@ type ScriptQuestion struct {
 	Text    string
 	Choices []string // nil where it is answered in words
 	Several bool     // several choices may be taken
+}
+
+// HostCall is one start of the host program that made no host.
+type HostCall struct {
+	Argv    []string // without the program's name
+	Refused string   // why the program does not take these arguments; empty when it does
 }
 
 // HostProblem is something that went wrong on the host's side.

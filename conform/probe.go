@@ -3,12 +3,14 @@ package conform
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"acp-conform/scenarios"
 )
 
 // Probe has one simple turn with the adapter and gives the evidence that it drives no host of this kind: it answered
-// the turn well and never started one. The evidence is empty for an adapter that started a host, and for one whose
+// the turn well and never started one. The evidence is empty for an adapter that started a host, or tried to with
+// arguments that the host refuses, and for one whose
 // turn failed or was not answered: that one is judged.
 func (e *Engine) Probe(ctx context.Context, names Names) (evidence string, err error) {
 	s, err := e.Begin(ctx, names)
@@ -21,7 +23,8 @@ func (e *Engine) Probe(ctx context.Context, names Names) (evidence string, err e
 			return "", fmt.Errorf("probing the adapter: %w", err)
 		}
 	}
-	if len(s.HostStarts()) > 0 {
+	refused := slices.ContainsFunc(s.host.Calls(), func(c HostCall) bool { return c.Refused != "" })
+	if refused || len(s.HostStarts()) > 0 {
 		return "", nil
 	}
 	for _, o := range s.Outcomes(0) {

@@ -15,6 +15,7 @@ const exportText = `{"export_schema_version":1,"events":[]}` + "\n"
 // invocation is one run of `muse` that is not `serve`, read.
 type invocation struct {
 	reply   callReply
+	refused string // why a muse does not take these arguments; empty when it does
 	version bool   // print the version, which the scenario may fix
 	export  string // the file that --out names, absolute; empty for anything but export
 	session string // the session that is exported
@@ -111,5 +112,5 @@ func parseOptions(args []string, valued ...string) (map[string]string, error) {
 }
 
 func usage(problem string) invocation {
-	return invocation{reply: callReply{Stderr: "muse: error: " + problem + "\n", Code: exitUsage}}
+	return invocation{refused: problem, reply: callReply{Stderr: "muse: error: " + problem + "\n", Code: exitUsage}}
 }

@@ -26,6 +26,8 @@ type CallFact struct {
 	Cwd  string
 	Env  map[string]string
 	Code int // the exit code that it was given
+	// Refused says why a muse does not take these arguments; empty when it does.
+	Refused string
 }
 
 // The classes of a Problem.

@@ -144,7 +144,7 @@ func (s *Server) answerCall(p *peer, greeting hello) {
 			reply = callReply{Stderr: "muse: " + err.Error() + "\n", Code: 1}
 		}
 	}
-	s.calls = append(s.calls, CallFact{PID: greeting.PID, Argv: greeting.Argv, Cwd: greeting.Cwd, Env: greeting.Env, Code: reply.Code})
+	s.calls = append(s.calls, CallFact{PID: greeting.PID, Argv: greeting.Argv, Cwd: greeting.Cwd, Env: greeting.Env, Code: reply.Code, Refused: call.refused})
 	s.mu.Unlock()
 	text, err := json.Marshal(reply)
 	if err != nil {

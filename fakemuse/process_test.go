@@ -62,6 +62,9 @@ func TestCalls(t *testing.T) {
 		if call.Code != tests[i].code || call.Cwd != s.workspace || call.PID == 0 {
 			t.Errorf("the call %v", call)
 		}
+		if refused := strings.TrimSuffix(strings.TrimPrefix(tests[i].stderr, "muse: error: "), "\n"); call.Refused != refused {
+			t.Errorf("the call %q was refused because of %q, not %q", call.Argv, call.Refused, refused)
+		}
 	}
 	var want [][]string
 	for _, tt := range tests {

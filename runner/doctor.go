@@ -21,10 +21,12 @@ type Finding struct {
 // Diagnosis is what the doctor found.
 type Diagnosis struct {
 	Findings []Finding
-	// Cause is "the adapter", "the configuration" or "the harness"; empty when nothing is wrong.
+	// Cause is CauseAdapter, CauseConfiguration or "the harness"; empty when nothing is wrong.
 	Cause  string
 	Advice string
 	Stderr string // tail of the adapter's stderr
+	// Mute is true when it never answered initialize: it may not even have found its own files.
+	Mute bool
 }
 
 // doctorScenario is the conversation that the doctor has: the simplest one with a turn.
@@ -61,14 +63,26 @@ func (s *Suite) consult(ctx context.Context, engine *conform.Engine) (Diagnosis,
 		}
 	}
 	broken := sc.Broken()
-	records, starts := sc.Records(), sc.HostStarts()
-	_, hello := sc.Initialized()
-	outcomes := sc.Outcomes(0)
+	records := sc.Records()
+	seen := conversation{broken: broken, records: records, starts: sc.HostStarts(), outcomes: sc.Outcomes(0)}
+	_, seen.hello = sc.Initialized()
 	result := sc.End(nil)
+	seen.calls = sc.Host().Calls() // all of them have come to their end now
 	d.Stderr = result.Stderr
-	d.look(engine.Adapter, broken, records, hello, starts, outcomes)
+	d.look(engine.Adapter, seen)
 	d.noise(records)
+	d.end(result, seen)
 	return d, nil
+}
+
+// conversation is what the doctor saw.
+type conversation struct {
+	broken   error // why it could not be had to its end
+	records  []wire.Record
+	hello    []byte // the result of initialize; nil when there was none
+	starts   [][]string
+	calls    []conform.HostCall
+	outcomes []conform.Outcome
 }
 
 func (d *Diagnosis) add(name string, ok bool, cause, advice, format string, args ...any) {
@@ -78,44 +92,56 @@ func (d *Diagnosis) add(name string, ok bool, cause, advice, format string, args
 	}
 }
 
+// The causes that a diagnosis can name, beside the harness itself.
 const (
-	causeAdapter       = "the adapter"
-	causeConfiguration = "the configuration"
+	CauseAdapter       = "the adapter"
+	CauseConfiguration = "the configuration"
 )
 
-func (d *Diagnosis) look(adapter conform.Adapter, broken error, records []wire.Record, hello []byte, starts [][]string, outcomes []conform.Outcome) {
-	if len(records) == 0 {
-		d.add("it starts", false, causeConfiguration, "check the command behind --", "%v", broken)
+func (d *Diagnosis) look(adapter conform.Adapter, c conversation) {
+	if len(c.records) == 0 {
+		d.add("it starts", false, CauseConfiguration, "check the command behind --", "%v", c.broken)
 		return
 	}
 	d.add("it starts", true, "", "", "%s", strings.Join(adapter.Argv(), " "))
-	if hello == nil {
-		cause, advice := causeAdapter, "read its stderr below; a program that needs a login or a setting says so there"
-		if broken != nil && strings.Contains(broken.Error(), "-32000") {
-			cause, advice = causeConfiguration, "it wants a login; give it what it needs with --env"
+	if c.hello == nil {
+		d.refused(c)
+		d.Mute = !slices.ContainsFunc(c.records, func(r wire.Record) bool { return r.Dir == wire.FromAdapter && r.Answers >= 0 })
+		cause, advice := CauseAdapter, d.readStderr("; a program that needs a login or a setting says so there")
+		if c.broken != nil && strings.Contains(c.broken.Error(), "-32000") {
+			cause, advice = CauseConfiguration, "it wants a login; give it what it needs with --env"
 		}
-		d.add("it answers initialize", false, cause, advice, "%v", broken)
+		d.add("it answers initialize", false, cause, advice, "%v", c.broken)
 		return
 	}
-	d.add("it answers initialize", true, "", "", "%sprotocol version %s", calls(hello), wire.Lookup(hello, "protocolVersion"))
-	d.add("its capabilities", true, "", "", "%s", wire.Lookup(hello, "agentCapabilities"))
-	if len(outcomes) == 0 {
-		d.add("it makes a session", false, causeAdapter, "session/new with a folder and no MCP servers must work", "%v", broken)
+	d.add("it answers initialize", true, "", "", "%sprotocol version %s", calls(c.hello), wire.Lookup(c.hello, "protocolVersion"))
+	d.add("its capabilities", true, "", "", "%s", wire.Lookup(c.hello, "agentCapabilities"))
+	if len(c.outcomes) == 0 {
+		d.refused(c)
+		d.add("it makes a session", false, CauseAdapter, "session/new with a folder and no MCP servers must work", "%v", c.broken)
 		return
 	}
 	d.add("it makes a session", true, "", "", "yes")
-	o := outcomes[len(outcomes)-1]
-	d.host(starts, o)
+	o := c.outcomes[len(c.outcomes)-1]
+	d.host(c, o)
 	switch {
 	case !o.Answered:
-		d.add("it answers a prompt", false, causeAdapter, "the prompt must be answered when the turn ends", "%v", broken)
+		d.add("it answers a prompt", false, CauseAdapter, "the prompt must be answered when the turn ends", "%v", c.broken)
 	case o.Code != 0:
-		d.add("it answers a prompt", false, causeAdapter, "see the error, and its stderr below", "error %d: %s", o.Code, o.Message)
+		d.add("it answers a prompt", false, CauseAdapter, "see the error; "+d.readStderr(""), "error %d: %s", o.Code, o.Message)
 	case !slices.Contains(stopReasons, o.StopReason):
-		d.add("it answers a prompt", false, causeAdapter, "the stop reason must be one of "+strings.Join(stopReasons, ", "), "stop reason %q", o.StopReason)
+		d.add("it answers a prompt", false, CauseAdapter, "the stop reason must be one of "+strings.Join(stopReasons, ", "), "stop reason %q", o.StopReason)
 	default:
 		d.add("it answers a prompt", true, "", "", "stop reason %s", o.StopReason)
 	}
+}
+
+// readStderr is the advice to read the adapter's stderr, where there is any to read.
+func (d *Diagnosis) readStderr(why string) string {
+	if strings.TrimSpace(d.Stderr) == "" {
+		return "it wrote nothing to its stderr that says why"
+	}
+	return "read its stderr below" + why
 }
 
 // calls is what the adapter calls itself, with a comma behind it.
@@ -130,22 +156,23 @@ func calls(hello []byte) string {
 // stopReasons are those of ACP v1.
 var stopReasons = []string{"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}
 
-func (d *Diagnosis) host(starts [][]string, o conform.Outcome) {
-	if len(starts) == 0 && o.StopReason != "" {
-		d.add("it starts the fake Muse", true, "", "", "no, and it answered all the same: what needs a host will be not applicable. "+
-			"If it should start one, give it {{muse}}, as in --env MUSE_CLI={{muse}}")
-		return
+// endRequirement is that the end of its stdin ends the adapter.
+const endRequirement = "ACP-TRN-11"
+
+// end says whether the adapter ended when its stdin was closed. That it did is told only of a conversation that was had
+// to its end: an adapter that ended before did not end for that reason.
+func (d *Diagnosis) end(result conform.ScenarioResult, c conversation) {
+	const name = "it ends when its stdin is closed"
+	for _, check := range result.Checks {
+		switch {
+		case !slices.Contains(check.IDs, endRequirement):
+		case !check.OK:
+			d.add(name, false, CauseAdapter, "it must end when its stdin is closed, and end first what it has started", "%s", check.Message)
+			return
+		case c.broken == nil:
+			d.add(name, true, "", "", "yes")
+		}
 	}
-	if len(starts) == 0 {
-		d.add("it starts the fake Muse", false, causeConfiguration,
-			"it found another program, or none; if it reads a path from a variable or a flag, give it {{muse}}, as in --env MUSE_CLI={{muse}}", "no")
-		return
-	}
-	var words []string
-	for _, argv := range starts {
-		words = append(words, "muse "+strings.Join(argv, " "))
-	}
-	d.add("it starts the fake Muse", true, "", "", "%s", strings.Join(words, "; "))
 }
 
 // noise shows what came out of stdout and is no protocol.
@@ -165,5 +192,5 @@ func (d *Diagnosis) noise(records []wire.Record) {
 	if len(lines) > most {
 		text += fmt.Sprintf(" and %d more", len(lines)-most)
 	}
-	d.add("its stdout carries protocol only", false, causeAdapter, "logs belong on stderr", "%s", text)
+	d.add("its stdout carries protocol only", false, CauseAdapter, "logs belong on stderr", "%s", text)
 }

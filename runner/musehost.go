@@ -172,6 +172,15 @@ func (h *museHost) Unused() []string {
 	return left
 }
 
+// Calls implements conform.Host.
+func (h *museHost) Calls() []conform.HostCall {
+	var list []conform.HostCall
+	for _, c := range h.server.Calls() {
+		list = append(list, conform.HostCall{Argv: c.Argv, Refused: c.Refused})
+	}
+	return list
+}
+
 func (h *museHost) Problems() []conform.HostProblem {
 	var list []conform.HostProblem
 	for _, p := range h.server.Problems() {

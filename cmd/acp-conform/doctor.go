@@ -18,8 +18,8 @@ func doctorCommand() *cobra.Command {
 		Use:   "doctor [flags] -- command args...",
 		Short: "Say in one screen whether it is the adapter, the configuration or us",
 		Long: `Doctor has the simplest conversation with an adapter and says how far it got: whether it starts, what it answers to
-initialize, whether it found the fake Muse and with which arguments it started it, and what came out of its stdout that
-is no protocol. It exits with 0 when all of that is well, with 1 when it is the adapter, and with 3 otherwise.`,
+initialize, whether it found the fake Muse and with which arguments it started it, what came out of its stdout that is
+no protocol, and whether it ends when its stdin is closed. It exits with 0 when all of that is well, with 1 when it is the adapter, and with 3 otherwise.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			argv, err := command(c, args)
 			if err != nil {
@@ -47,6 +47,9 @@ is no protocol. It exits with 0 when all of that is well, with 1 when it is the 
 			if err != nil {
 				return &exitError{conform.ExitCouldNotRun, err.Error()}
 			}
+			if arg := relativeFile(argv); arg != "" && d.Mute {
+				d.Cause, d.Advice = runner.CauseConfiguration, relativeAdvice(arg)
+			}
 			return tell(c.OutOrStdout(), d)
 		},
 	}
@@ -70,14 +73,14 @@ func tell(w io.Writer, d runner.Diagnosis) error {
 		return nil
 	}
 	fmt.Fprintf(w, "\nIt is %s: %s.\n", d.Cause, report.Visible(d.Advice))
-	if lines := strings.Split(strings.TrimSpace(d.Stderr), "\n"); d.Stderr != "" {
+	if lines := strings.Split(strings.TrimSpace(d.Stderr), "\n"); len(strings.TrimSpace(d.Stderr)) > 0 {
 		fmt.Fprintln(w, "\nThe end of its stderr:")
 		for _, l := range lines[max(0, len(lines)-stderrLines):] {
 			fmt.Fprintln(w, "  "+report.Visible(l))
 		}
 	}
 	code := conform.ExitCouldNotRun
-	if d.Cause == "the adapter" {
+	if d.Cause == runner.CauseAdapter {
 		code = conform.ExitFailed
 	}
 	return &exitError{code: code}

@@ -27,6 +27,8 @@ func beOdd(args []string) int {
 	switch args[0] {
 	case "needs-no-host":
 		return beHostless()
+	case "calls-muse":
+		return beCaller(args[1:])
 	case "dies":
 		hello()
 		in.ReadString('\n')

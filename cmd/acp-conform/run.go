@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -107,7 +106,9 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 		return result, err
 	}
 	if result.Problem != "" {
-		result.Problem += relativeHint(argv)
+		if arg := relativeFile(argv); arg != "" {
+			result.Problem += " (" + relativeAdvice(arg) + ")"
+		}
 		for i := range result.Scenarios {
 			result.Scenarios[i].Reason = result.Problem
 		}
@@ -118,16 +119,6 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 		}
 	}
 	return result, nil
-}
-
-// relativeHint names an argument that is a file of the caller's folder: the adapter does not run there.
-func relativeHint(argv []string) string {
-	for _, a := range argv[min(1, len(argv)):] {
-		if info, err := os.Stat(a); err == nil && !info.IsDir() && !filepath.IsAbs(a) {
-			return fmt.Sprintf(" (the argument %q is a file of the folder that you are in; the adapter runs in a folder of its own, so give the full path)", a)
-		}
-	}
-	return ""
 }
 
 // goldenStore gives the goldens that the transcripts are held to: those of a folder, or the accepted ones of the
