@@ -62,8 +62,8 @@ func TestCalls(t *testing.T) {
 		if call.Code != tests[i].code || call.Cwd != s.workspace || call.PID == 0 {
 			t.Errorf("the call %v", call)
 		}
-		if refused := strings.TrimSuffix(strings.TrimPrefix(tests[i].stderr, "muse: error: "), "\n"); call.Refused != refused {
-			t.Errorf("the call %q was refused because of %q, not %q", call.Argv, call.Refused, refused)
+		if refused, _ := strings.CutPrefix(tests[i].stderr, "muse: error: "); tests[i].code == exitUsage && call.Refused+"\n" != refused || tests[i].code != exitUsage && call.Refused != "" {
+			t.Errorf("the call %q was refused because of %q, but it said %q", call.Argv, call.Refused, tests[i].stderr)
 		}
 	}
 	var want [][]string

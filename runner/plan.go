@@ -32,6 +32,7 @@ type Planned struct {
 // Plan lists all scenarios, in the order of the files.
 type Plan struct {
 	Scenarios []Planned
+	registry  *requirements.Registry // of the requirements that tags can name
 }
 
 const folderTag = "@scenario:"
@@ -47,7 +48,7 @@ func NewPlan(features fs.FS, registry *requirements.Registry) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the feature files: %w", err)
 	}
-	p := &Plan{}
+	p := &Plan{registry: registry}
 	opening := steps.Openings()
 	var problems []error
 	unread := slices.Clone(paths) // godog leaves out a file of which nothing can be played

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"acp-conform/conform"
 	"acp-conform/requirements"
 )
 
@@ -18,19 +17,11 @@ type Proof struct {
 
 // Proof gives what proves a requirement.
 func (s *Suite) Proof(q requirements.Requirement) Proof {
-	p := Proof{Tests: slices.Clone(q.Tests)}
+	p := Proof{Oracles: oraclesOf(q.ID), Tests: slices.Clone(q.Tests)}
 	for _, planned := range s.Plan.Scenarios {
 		if slices.Contains(planned.Requirements, q.ID) {
 			p.Scenarios = append(p.Scenarios, planned.Name)
 		}
-	}
-	for _, o := range conform.Oracles() {
-		if slices.Contains(o.IDs, q.ID) {
-			p.Oracles = append(p.Oracles, o.Name)
-		}
-	}
-	if slices.Contains(conform.SchemaRequirements(), q.ID) || q.ID == MuseSchema {
-		p.Oracles = append(p.Oracles, schemaOracle)
 	}
 	return p
 }
@@ -51,9 +42,6 @@ func (p *Plan) Fold(names []string) []string {
 	}
 	return folded
 }
-
-// schemaOracle is what is said of the schemas where the oracles are listed.
-const schemaOracle = "every frame fits its schema"
 
 // Suffices reports whether there is enough to prove a requirement. Go tests look at our own adapter, so they alone never
 // prove what binds any.

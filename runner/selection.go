@@ -9,6 +9,7 @@ import (
 	tagexpressions "github.com/cucumber/tag-expressions/go/v6"
 
 	"acp-conform/internal/strictjson"
+	"acp-conform/requirements"
 )
 
 // SelectionError says that a selector cannot be read or selects nothing.
@@ -36,7 +37,7 @@ func (p *Plan) Select(tags, names []string) ([]Planned, error) {
 	if len(names) > 0 {
 		for _, name := range names {
 			if !slices.ContainsFunc(p.Scenarios, func(s Planned) bool { return named(s, name) }) {
-				return nil, &SelectionError{fmt.Sprintf("--scenario %q: there is no such scenario%s", name, suggestion(name, p.allNames()))}
+				return nil, &SelectionError{fmt.Sprintf("--scenario %q: there is no such scenario%s", name, p.suggestName(name))}
 			}
 		}
 		selected = slices.DeleteFunc(selected, func(s Planned) bool {
@@ -94,7 +95,41 @@ func (p *Plan) suggestTag(tag string) string {
 	if !strings.HasPrefix(tag, "@") && slices.Contains(all, "@"+tag) {
 		return fmt.Sprintf("; did you mean %q?", "@"+tag)
 	}
+	if q, known := p.requirement(tag); known && !slices.Contains(all, "@"+q.ID) {
+		return undecided(q)
+	}
 	return suggestion(tag, all)
+}
+
+func (p *Plan) suggestName(name string) string {
+	if q, known := p.requirement(name); known {
+		if tag := "@" + q.ID; p.unknownTag(tag) == "" {
+			return fmt.Sprintf("; %s is a requirement, and --tags %s selects its scenarios", q.ID, tag)
+		}
+		return undecided(q)
+	}
+	for _, o := range Oracles() {
+		if strings.EqualFold(o.Name, name) {
+			return "; that is an oracle, which looks at every scenario"
+		}
+	}
+	return suggestion(name, p.allNames())
+}
+
+// requirement finds the requirement that a word means, as an id or as a tag.
+func (p *Plan) requirement(word string) (requirements.Requirement, bool) {
+	return p.registry.Lookup(strings.ToUpper(strings.TrimPrefix(word, "@")))
+}
+
+// undecided says of a requirement that no scenario names where to look instead.
+func undecided(q requirements.Requirement) string {
+	switch names := oraclesOf(q.ID); {
+	case len(names) > 0:
+		return fmt.Sprintf("; an oracle decides %s in every scenario (%q); select scenarios by another tag or by name", q.ID, names[0])
+	case q.Excluded != "":
+		return fmt.Sprintf("; %s is excluded, and acp-conform explain %s says why", q.ID, q.ID)
+	}
+	return fmt.Sprintf("; no scenario decides %s, and acp-conform explain %s says what proves it", q.ID, q.ID)
 }
 
 // suggestion is the second half of an error about a wrong word: what was meant, or where to look.

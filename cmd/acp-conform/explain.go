@@ -19,14 +19,16 @@ import (
 
 func explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain REQUIREMENT|SCENARIO",
-		Short: "Say what a requirement or a scenario is about, and show the conversation",
+		Use:   "explain REQUIREMENT|SCENARIO|ORACLE",
+		Short: "Say what a requirement, a scenario or an oracle is about, and show the conversation",
 		Long: `Explain shows the statement and the source of a requirement, the scenarios that decide it, the Go tests that prove what
-no scenario shows, and the mutants that prove that it can fail, or why it is excluded; or the sentences of a scenario, its requirements, its mutants and its accepted transcript as a
-sequence diagram.`,
+no scenario shows, and the mutants that prove that it can fail, or why it is excluded; or the sentences of a scenario,
+its requirements, its mutants and its accepted transcript as a sequence diagram. Of an oracle, by the name that reports
+give it ("nothing runs without a grant"), it shows the requirements that it decides in every scenario; of a sentence, the
+scenarios that say it.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("explain takes the id of one requirement or the name of one scenario; acp-conform list shows them")
+				return usage("explain takes the id of one requirement or the name of one scenario; acp-conform list shows them, and a name of several words needs quotes")
 			}
 			return nil
 		},
@@ -65,13 +67,25 @@ func (x explainer) explain(word string) error {
 		return x.rows(word, selected)
 	}
 	candidates := x.suite.Plan.Names()
+	for _, o := range runner.Oracles() {
+		if strings.EqualFold(o.Name, word) {
+			x.oracle(o)
+			return nil
+		}
+		candidates = append(candidates, o.Name)
+	}
+	if said := x.saying(word); len(said) > 0 {
+		fmt.Fprintf(x.w, "%q is a sentence\n", word)
+		list(x.w, "of the scenarios", x.suite.Plan.Fold(said))
+		return nil
+	}
 	for _, q := range x.suite.Registry.All() {
 		candidates = append(candidates, q.ID)
 	}
 	if meant := strictjson.Nearest(word, candidates); meant != "" {
-		return usage("%q is neither a requirement nor a scenario; did you mean %q?", word, meant)
+		return usage("%q is neither a requirement nor a scenario nor an oracle; did you mean %q?", word, meant)
 	}
-	return usage("%q is neither a requirement nor a scenario; acp-conform list shows them", word)
+	return usage("%q is neither a requirement nor a scenario nor an oracle; acp-conform list shows them", word)
 }
 
 func (x explainer) requirement(q requirements.Requirement) error {
@@ -130,13 +144,29 @@ func (x explainer) rows(folder string, rows []runner.Planned) error {
 	return x.scenario(rows[0])
 }
 
-func (x explainer) scenario(s runner.Planned) error {
-	fmt.Fprintf(x.w, "%s (%s)\n\n  %s\n\n", s.Name, s.Feature, s.Title)
-	for _, sentence := range s.Sentences {
-		fmt.Fprintf(x.w, "    %s\n", sentence)
+// oracle shows what looks at every scenario.
+func (x explainer) oracle(o runner.Oracle) {
+	fmt.Fprintf(x.w, "%s (an oracle: it looks at every scenario)\n", o.Name)
+	x.decides(o.IDs)
+}
+
+// saying lists the scenarios that have a sentence; reports name a check by it.
+func (x explainer) saying(sentence string) (names []string) {
+	for _, s := range x.suite.Plan.Scenarios {
+		if slices.ContainsFunc(s.Sentences, func(said string) bool {
+			_, text, _ := strings.Cut(said, " ") // the keyword goes first
+			return sentence != "" && (text == sentence || said == sentence)
+		}) {
+			names = append(names, s.Name)
+		}
 	}
+	return names
+}
+
+// decides shows requirements, and the mutants that break one of them.
+func (x explainer) decides(ids []string) {
 	var statements []string
-	for _, id := range s.Requirements {
+	for _, id := range ids {
 		if q, known := x.suite.Registry.Lookup(id); known {
 			statements = append(statements, fmt.Sprintf("%-12s %s", id, q.Statement))
 		}
@@ -144,11 +174,19 @@ func (x explainer) scenario(s runner.Planned) error {
 	list(x.w, "requirements", statements)
 	var mutants []string
 	for _, m := range x.mutants {
-		if slices.ContainsFunc(m.IDs(), func(id string) bool { return slices.Contains(s.Requirements, id) }) {
+		if slices.ContainsFunc(m.IDs(), func(id string) bool { return slices.Contains(ids, id) }) {
 			mutants = append(mutants, m.Name+": "+m.Statement)
 		}
 	}
 	list(x.w, "mutants that break one of them", mutants)
+}
+
+func (x explainer) scenario(s runner.Planned) error {
+	fmt.Fprintf(x.w, "%s (%s)\n\n  %s\n\n", s.Name, s.Feature, s.Title)
+	for _, sentence := range s.Sentences {
+		fmt.Fprintf(x.w, "    %s\n", sentence)
+	}
+	x.decides(s.Requirements)
 	text, err := conform.NewGoldens(goldens.FS).Load(s.Name)
 	if err != nil {
 		return fmt.Errorf("showing %s: %w", s.Name, err)

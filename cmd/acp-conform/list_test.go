@@ -117,8 +117,13 @@ func TestExplain(t *testing.T) {
 		lacks string
 		most  int // lines
 	}{
-		"Go tests":    {word: "REQ-APPR-21", want: []string{"proved by the Go tests\n    go test ./reference/approval -run '^TestAppendFails$'\n"}, lacks: "unproved"},
-		"an oracle":   {word: "acp-trn-03", want: []string{"decided in every scenario by the oracle\n    stdout carries only protocol\n"}},
+		"Go tests":  {word: "REQ-APPR-21", want: []string{"proved by the Go tests\n    go test ./reference/approval -run '^TestAppendFails$'\n"}, lacks: "unproved"},
+		"an oracle": {word: "acp-trn-03", want: []string{"decided in every scenario by the oracle\n    stdout carries only protocol\n"}},
+		"the name of an oracle": {word: "Nothing runs without a grant", want: []string{
+			"nothing runs without a grant (an oracle: it looks at every scenario)\n\n  requirements\n    ACP-PERM-01  An adapter that asks",
+			"\n    ACP-PERM-11  ", "mutants that break one of them\n", "decide-before-answer: "}, lacks: "ACP-TRN-03"},
+		"the schemas": {word: "every frame fits its schema", want: []string{"(an oracle: ", "\n    ACP-INIT-01  ", "\n    MUSE-SESS-07 "}},
+		"a sentence":  {word: `the turn ended with "end_turn"`, want: []string{"is a sentence\n\n  of the scenarios\n", "\n    text-turn\n"}, lacks: "requirements"},
 		"an excluded": {word: "REQ-ESC-10", want: []string{"  excluded: what a tool gives back is the host's"}, lacks: "unproved"},
 		"an outline": {word: "approval-bad-answer", want: []string{
 			"approval-bad-answer has 13 rows:\n\n    approval-bad-answer/capitals ", "\n    approval-bad-answer/null ",
