@@ -9,7 +9,7 @@ import (
 // given without breaking what it is for; others can, and are no longer private then, which the warnings say.
 func checkEnv(env []string) (warnings []string, err error) {
 	for _, kv := range env {
-		name, _, ok := strings.Cut(kv, "=")
+		name, value, ok := strings.Cut(kv, "=")
 		switch {
 		case !ok || name == "":
 			return nil, usage("--env %q is not of the form K=V", kv)
@@ -22,6 +22,11 @@ func checkEnv(env []string) (warnings []string, err error) {
 		case strings.HasPrefix(name, "XDG_"), name == "TMPDIR", name == "TMP", name == "TEMP":
 			warnings = append(warnings, fmt.Sprintf("--env %s: scenarios share that folder, and what the adapter writes there stays; without it each has its own", name))
 		}
+		more, err := checkBraces("--env "+name, value)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, more...)
 	}
 	return warnings, nil
 }

@@ -169,6 +169,8 @@ func TestWrongUse(t *testing.T) {
 		{"env without a value", []string{"run", "--env", "NAME"}, "is not of the form K=V"},
 		{"env that hides the fake Muse", []string{"run", "--env", "PATH=/usr/bin"}, "would hide the fake Muse"},
 		{"env that opens the user's home", []string{"doctor", "--env", "HOME=/root", "--", "true"}, "--env HOME would let the adapter read and change what is yours"},
+		{"env with a brace too few", []string{"run", "--env", "MUSE_CLI={{muse}"}, `--env MUSE_CLI: "{{muse}" is not replaced; did you mean {{muse}}?`},
+		{"argument with a brace too few", []string{"doctor", "--", "true", "--cli={muse}}"}, `the argument "--cli={muse}}": "{muse}}" is not replaced; did you mean {{muse}}?`},
 		{"no jobs", []string{"run", "--jobs", "0"}, "--jobs is 0"},
 		{"no time", []string{"run", "--reply-timeout", "0s"}, "a timeout is 0s"},
 		{"unknown flag", []string{"run", "--nosuch"}, "unknown flag: --nosuch"},

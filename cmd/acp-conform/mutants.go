@@ -75,6 +75,7 @@ for it may need another scenario; that no mutant trips anything is still wrong.`
 	}
 	sel.add(c)
 	c.Flags().IntVar(&jobs, "jobs", 2*runtime.NumCPU(), "mutants that are played at the same time; some only wait")
+	c.Flags().Lookup("jobs").DefValue = "twice the number of cores" // the same text on every machine
 	c.Flags().BoolVar(&shown, "shown", false, "play each mutant only over the scenarios that are named for it")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return c

@@ -58,6 +58,7 @@ func (x *execution) add(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&x.env, "env", nil, "variable K=V of the adapter's environment; {{muse}} is the path of the fake Muse")
 	f.IntVar(&x.jobs, "jobs", runtime.NumCPU(), "scenarios that are played at the same time")
+	f.Lookup("jobs").DefValue = "the number of cores" // the same text on every machine
 	f.IntVar(&x.lineLimit, "line-limit", wire.DefaultLineLimit, "longest line of the adapter's stdout, in bytes; prompts with images reach tens of megabytes")
 	f.StringVar(&x.auditLog, "audit-log", "", "where the adapter keeps the audit log of a session: a `PATTERN` of file names below its XDG_DATA_HOME, in which {session} is the session's id, such as my-adapter/audit/{session}.jsonl; without it no log is judged (the reference adapter's is known)")
 	for _, d := range []struct {
@@ -107,9 +108,7 @@ func (x *execution) check() error {
 	if err != nil {
 		return err
 	}
-	for _, w := range warnings {
-		fmt.Fprintln(os.Stderr, "acp-conform: "+w)
-	}
+	warn(warnings)
 	if x.jobs < 1 {
 		return usage("--jobs is %d; it must be at least 1", x.jobs)
 	}
@@ -152,6 +151,12 @@ func (x *execution) apply(e *conform.Engine) {
 	}
 }
 
+func warn(warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintln(os.Stderr, "acp-conform: "+w)
+	}
+}
+
 // command splits off what stands behind "--". Without it the command is nil.
 func command(c *cobra.Command, args []string) ([]string, error) {
 	dash := c.ArgsLenAtDash()
@@ -164,6 +169,13 @@ func command(c *cobra.Command, args []string) ([]string, error) {
 		return nil, usage("there is no command behind --")
 	case len(args) == 0:
 		return nil, nil
+	}
+	for _, a := range args {
+		warning, err := checkBraces(fmt.Sprintf("the argument %q", a), a)
+		if err != nil {
+			return nil, err
+		}
+		warn(warning)
 	}
 	return args, nil
 }
