@@ -46,6 +46,7 @@ func answerStories() []story {
 		{"approve", one(reference.GrantOnBroken), nil, answers(picks("allow_once") + `,"error":{"code":1,"message":"x"}`), runs("call1")},
 		{"approve", one(reference.GrantOnNoOption), nil, answers(`"result":{"outcome":{"outcome":"selected"}}`), runs("call1")},
 		{"approve", one(reference.GrantOnName), nil, answers(picks("Allow once")), runs("call1")},
+		{"approve", one(reference.GrantOnSpaces), nil, answers(picks(" allow_once ")), runs("call1")},
 		{"approve", one(reference.GrantOnCase), nil, answers(picks("Allow_Once")), runs("call1")},
 		{"approve", one(reference.GrantsOnCancel), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))

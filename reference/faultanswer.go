@@ -20,6 +20,7 @@ const (
 	GrantOnNoOption      Fault = "grant-on-selected-nothing"
 	GrantOnName          Fault = "grant-on-option-name"
 	GrantOnCase          Fault = "grant-on-other-case"
+	GrantOnSpaces        Fault = "grant-on-spaced-option"
 	GrantsOnCancel       Fault = "grants-on-cancel"
 	DecidesMovedStage    Fault = "answer-decides-next-stage"
 	SendsOutdated        Fault = "sends-outdated-choice"
@@ -44,11 +45,12 @@ func answerFaults() []FaultInfo {
 	return []FaultInfo{
 		{GrantsRejection, "A selected rejection is taken as the first allowing option."},
 		{GrantOnCancelled, "A dismissal that names an allowing option grants."},
-		{GrantOnEmpty, "A result that is empty or null grants."},
+		{GrantOnEmpty, "A result without an outcome that can be read is taken as the first allowing option."},
 		{GrantOnBroken, "A response with both a result and an error counts by its result."},
 		{GrantOnNoOption, "A selection without an option id is taken as the first allowing option."},
 		{GrantOnName, "The name of an option is taken for its id."},
 		{GrantOnCase, "An option id is matched without regard to upper and lower case."},
+		{GrantOnSpaces, "An option id is matched without the spaces around it."},
 		{GrantsOnCancel, "A cancel sends a grant of what is being asked, and no cancel."},
 		{DecidesMovedStage, "An answer about a stage that is over decides the next one."},
 		{SendsOutdated, "A choice that the host does not offer any more is sent."},
@@ -84,12 +86,13 @@ func (a *adapter) misgrants(r reply, got answer, offered []option) (string, bool
 	whole := r
 	whole.broken, whole.err = false, nil
 	result, _ := object(r.result)
+	outcome, _ := object(result["outcome"])
 	switch {
 	case first < 0:
 		return "", false
 	case a.fault(GrantsRejection) && got.outcome == approval.Rejected && got.trouble == noTrouble,
 		a.fault(GrantOnNoOption) && got.trouble == notOffered && got.given == "",
-		a.fault(GrantOnEmpty) && got.trouble == unreadable && !r.broken && len(result) == 0:
+		a.fault(GrantOnEmpty) && got.trouble == unreadable && !r.broken && len(result) < 2 && len(outcome) == 0:
 		return offered[first].ID, true
 	case a.fault(GrantOnCancelled) && got.outcome == approval.Cancelled:
 		return matches(given)
@@ -97,6 +100,8 @@ func (a *adapter) misgrants(r reply, got answer, offered []option) (string, bool
 		return matches(given)
 	case a.fault(GrantOnName) && got.trouble == notOffered:
 		return matches(func(o option) bool { return o.Name == got.given })
+	case a.fault(GrantOnSpaces) && got.trouble == notOffered:
+		return matches(func(o option) bool { return o.ID == strings.TrimSpace(got.given) })
 	case a.fault(GrantOnCase) && got.trouble == notOffered:
 		return matches(func(o option) bool { return strings.EqualFold(o.ID, got.given) })
 	}

@@ -129,7 +129,9 @@ func (r Runner) Run(ctx context.Context, command string, in Input) Said {
 	proc.OwnGroup(cmd)
 	cmd.Cancel = func() error { proc.Kill(cmd); return nil }
 	err = cmd.Run()
-	proc.Kill(cmd) // and what it left behind
+	if cmd.Process != nil {
+		proc.Kill(cmd) // what it left behind
+	}
 	said := Said{Code: NotRun, Stdout: stdout.data, Stderr: stderr.data}
 	var exit *exec.ExitError
 	switch {

@@ -85,6 +85,7 @@ func TestRun(t *testing.T) {
 		"exit 2":     {script("deny", "echo no >&2; exit 2"), hook.Result{Decision: hook.Deny, Reason: "no"}},
 		"exit 1":     {script("fail", "echo '"+ask+"'; exit 1"), hook.Result{}},
 		"deaf":       {script("deaf", "echo '"+ask+"'"), hook.Result{Decision: hook.Ask, Reason: "why"}},
+		"a child":    {script("child", `sleep 60 & echo '{"decision":"block","reason":"no"}'`), hook.Result{Decision: hook.Deny, Reason: "no"}},
 		"not there":  {filepath.Join(dir, "nothing"), hook.Result{}},
 		"no command": {"  ", hook.Result{}},
 	} {
