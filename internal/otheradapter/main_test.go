@@ -59,6 +59,8 @@ func play(t *testing.T, adapter conform.Adapter, names []string, variants ...str
 		t.Fatal(err)
 	}
 	engine := suite.Engine(adapter, false)
+	// A process with the race detector in it waits a second before it ends.
+	engine.Env = append(engine.Env, "GORACE=atexit_sleep_ms=0")
 	engine.Hosts = runner.MuseHosts{Variants: variants}
 	result, err := suite.Run(engine, selected, 2).Do(t.Context())
 	if err != nil {

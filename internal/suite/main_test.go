@@ -25,6 +25,9 @@ func TestMain(m *testing.M) {
 
 const referenceWord = "reference"
 
+// noRaceSleep keeps an adapter that has the race detector in it from waiting a second before it ends.
+const noRaceSleep = "GORACE=atexit_sleep_ms=0"
+
 func beReference(args []string) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // as the program does
 	dir, err := os.Getwd()

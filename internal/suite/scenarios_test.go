@@ -31,6 +31,7 @@ func play(t *testing.T, s *runner.Suite, adapter conform.Adapter) (conform.RunRe
 	t.Helper()
 	recorder := runner.NewRecorder()
 	engine := s.Engine(adapter, true)
+	engine.Env = append(engine.Env, noRaceSleep)
 	engine.Goldens = recorder
 	if updating() {
 		engine.Record = func(file string, data []byte) error {

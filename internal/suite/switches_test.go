@@ -55,6 +55,7 @@ func playSwitches(t *testing.T, adapter conform.Adapter, reference bool) (verdic
 		t.Fatal(err)
 	}
 	engine := s.Engine(adapter, reference)
+	engine.Env = append(engine.Env, noRaceSleep)
 	inputs := fstest.MapFS{}
 	for _, name := range plan.Names() {
 		inputs[name+"/input.json"] = &fstest.MapFile{Data: []byte(`{"steps":[{"op":"initialize"},{"op":"newSession"}]}`)}
