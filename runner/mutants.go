@@ -83,20 +83,24 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	mutants := m.Mutants
+	if m.Shown {
+		mutants, shows = shownOnly(mutants, shows)
+	}
 	slowest, err := m.sane(ctx, shows)
 	if err != nil {
 		return nil, err
 	}
 	patience := max(patienceAtLeast, patienceFactor*slowest)
-	results := make([]MutantResult, len(m.Mutants))
-	errs := make([]error, len(m.Mutants))
+	results := make([]MutantResult, len(mutants))
+	errs := make([]error, len(mutants))
 	// Those that keep silent mostly wait, so they take no places of the others.
 	busy, waiting := make(chan struct{}, max(m.Jobs, 1)), make(chan struct{}, 2*max(m.Jobs, 1))
 	var all sync.WaitGroup
-	for i := range m.Mutants {
+	for i := range mutants {
 		all.Go(func() {
 			slots := busy
-			if m.Mutants[i].Silent != "" {
+			if mutants[i].Silent != "" {
 				slots = waiting
 			}
 			slots <- struct{}{}
@@ -105,7 +109,7 @@ func (m *Mutation) Do(ctx context.Context) ([]MutantResult, error) {
 				errs[i] = context.Cause(ctx)
 				return
 			}
-			if results[i], errs[i] = m.mutant(ctx, m.Mutants[i], shows[i], patience); errs[i] == nil && m.Finished != nil {
+			if results[i], errs[i] = m.mutant(ctx, mutants[i], shows[i], patience); errs[i] == nil && m.Finished != nil {
 				m.Finished(results[i])
 			}
 		})
@@ -131,6 +135,16 @@ func (m *Mutation) shows() ([][]Planned, error) {
 		list[i] = slices.DeleteFunc(named, func(p Planned) bool { return !among(m.Selected, p.Name) })
 	}
 	return list, nil
+}
+
+// shownOnly leaves out the mutants that no selected scenario is named for.
+func shownOnly(mutants []requirements.Mutant, shows [][]Planned) (some []requirements.Mutant, theirs [][]Planned) {
+	for i, s := range shows {
+		if len(s) > 0 {
+			some, theirs = append(some, mutants[i]), append(theirs, s)
+		}
+	}
+	return some, theirs
 }
 
 func among(list []Planned, name string) bool {

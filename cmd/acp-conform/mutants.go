@@ -21,7 +21,7 @@ import (
 func mutantsCommand() *cobra.Command {
 	var sel selection
 	var jobs int
-	var asJSON, shown bool
+	var asJSON, all bool
 	c := &cobra.Command{
 		Use:   "mutants",
 		Short: "Show that every check can fail: play the reference adapter with one fault after the other",
@@ -29,12 +29,12 @@ func mutantsCommand() *cobra.Command {
 and prints the requirements that each of them trips. Transcripts are not compared: a mutant must be caught by a check
 that says what is wrong.
 
-By default each mutant is played over all scenarios. With --shown it is played only over the few that the list names for
-it, which must all fail and together trip everything that is listed: that takes seconds, not minutes.
+Each mutant is played over the scenarios that its list names for it, which must all fail and together trip exactly what
+is listed. With --all it is played over all scenarios, where it must trip nothing more: that takes an hour, not a minute.
 
 Exit codes: 0 every mutant trips exactly what is listed for it; 1 one does not; 2 wrong use; 3 the reference adapter
-fails without any fault. With --tags or --scenario a mutant is held only to what it does trip, because what is listed
-for it may need another scenario; that no mutant trips anything is still wrong.`,
+fails without any fault. With --tags or --scenario only the mutants are played that a selected scenario is named for, and
+each is held only to what it does trip, because what is listed for it may need another scenario.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if jobs < 1 {
@@ -49,7 +49,7 @@ for it may need another scenario; that no mutant trips anything is still wrong.`
 				return err
 			}
 			begun := time.Now()
-			m := runner.Mutation{Suite: suite, Mutants: mutants, Selected: selected, Shown: shown, Jobs: jobs}
+			m := runner.Mutation{Suite: suite, Mutants: mutants, Selected: selected, Shown: !all, Jobs: jobs}
 			results, err := m.Do(c.Context())
 			switch {
 			case err != nil && c.Context().Err() != nil:
@@ -76,7 +76,7 @@ for it may need another scenario; that no mutant trips anything is still wrong.`
 	sel.add(c)
 	c.Flags().IntVar(&jobs, "jobs", 2*runtime.NumCPU(), "mutants that are played at the same time; some only wait")
 	c.Flags().Lookup("jobs").DefValue = "twice the number of cores" // the same text on every machine
-	c.Flags().BoolVar(&shown, "shown", false, "play each mutant only over the scenarios that are named for it")
+	c.Flags().BoolVar(&all, "all", false, "play each mutant over every scenario, not only over those that are named for it")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return c
 }
