@@ -34,13 +34,6 @@ func modeChecks() []Definition {
 			s.Check(name, []string{"MUSE-MODE-09"}, false, nil, "the change was not answered")
 			return nil
 		}},
-		{Sentence: `the editor was asked nothing`, IDs: automaticIDs(), run: func(s *conform.Scenario, _ args) error {
-			if s.Broken() == nil {
-				n := len(s.Questions())
-				s.Check("an automatic mode asks nobody", automaticIDs(), n == 0, nil, "the editor was asked %d times", n)
-			}
-			return nil
-		}},
 	}
 }
 

@@ -91,7 +91,7 @@ Feature: A tool call asks for wider rights
     And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "the user rejected escalating this command to \"workspace-write\""
     And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked for a marker"
@@ -103,7 +103,7 @@ Feature: A tool call asks for wider rights
     Given Muse wants to run "touch marker" with the rights "<rights>" because "<reason>", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And Muse was told "Reject"
     And the model read "<text>"
@@ -121,7 +121,7 @@ Feature: A tool call asks for wider rights
     Given Muse wants to run "touch marker" with the rights "workspace-write" because " ", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "invalid justification: expected a non-empty sentence"
     And the audit log holds no question
@@ -133,7 +133,7 @@ Feature: A tool call asks for wider rights
     And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "sandbox escalation to \"workspace-write\" is not strictly wider than this call's current \"danger-full-access\" mode"
     And the audit log holds no question
@@ -145,7 +145,7 @@ Feature: A tool call asks for wider rights
     And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "sandbox_permissions is not available in this composition (no sandboxing executor to escalate)"
     And the audit log holds no question

@@ -74,7 +74,7 @@ Feature: A hook looks at a tool call before it may run
     And Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And Muse was told "Reject"
     And the model read "no files, says the hook"
@@ -94,7 +94,7 @@ Feature: A hook looks at a tool call before it may run
     And Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "no files, says the hook"
     And the audit log holds no question
@@ -176,7 +176,7 @@ Feature: A hook looks at a tool call before it may run
     And Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "the user rejected tool \"bash\""
     And the audit log gives the reasons "files are made here"

@@ -34,7 +34,7 @@ Feature: Modes in which the adapter answers for the user
     And Muse says "Done."
     When the user sets "mode" to "bypassApprovals", and so approves "touch marker" in advance
     And the user sends "please touch the marker"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And the file "marker" exists
     And Muse was told "Allow once"
     And the audit log holds the decisions "allowed-once"
@@ -46,7 +46,7 @@ Feature: Modes in which the adapter answers for the user
     And Muse says "Both are written."
     When the user sets "mode" to "bypassApprovals", and so approves "echo one" in advance
     And the user sends "write one and two"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And the file "one.txt" exists
     And the file "two.txt" exists
     And Muse was told "Allow once | Allow once"
@@ -59,7 +59,7 @@ Feature: Modes in which the adapter answers for the user
     And Muse says "I leave it."
     When the user sets "mode" to "rejectApprovals"
     And the user sends "please touch the marker"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And the file "marker" does not exist
     And Muse was told "Reject"
     And the audit log holds the decisions "rejected"
@@ -71,7 +71,7 @@ Feature: Modes in which the adapter answers for the user
     And Muse says "So it is."
     When the user sets "mode" to "bypassApprovals", and so approves "touch marker" in advance
     And the user sends "please touch the marker"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And Muse was told "Allow once"
 
   @scenario:mode-rejects-once
@@ -81,7 +81,7 @@ Feature: Modes in which the adapter answers for the user
     And Muse says "So it is."
     When the user sets "mode" to "rejectApprovals"
     And the user sends "please touch the marker"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And Muse was told "Reject"
 
   @scenario:mode-without-once
@@ -90,7 +90,7 @@ Feature: Modes in which the adapter answers for the user
     Given Muse wants to run "touch marker" and asks first
     When the user sets "mode" to "<mode>"
     And the user sends "please touch the marker"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And Muse was sent no decision
     And the file "marker" does not exist
     And the prompt failed with the error -32603
@@ -108,7 +108,7 @@ Feature: Modes in which the adapter answers for the user
     And Muse says "I leave it."
     When the user sets "mode" to "bypassApprovals"
     And the user sends "please touch the marker"
-    Then the editor was asked nothing
+    Then the editor was not asked
     And the file "marker" does not exist
     And Muse was told "Reject"
     And the audit log holds the decisions "rejected"

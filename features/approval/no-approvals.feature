@@ -11,7 +11,7 @@ Feature: An adapter that has no approvals
     And Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And Muse was told "Reject"
     And the model read "<text>"
@@ -37,7 +37,7 @@ Feature: An adapter that has no approvals
     And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And the model read "sandbox escalation to \"workspace-write\" requires approval, but no approval service is composed"
     And the audit log holds no question

@@ -23,7 +23,7 @@ Feature: An approval that is nobody's
     And Muse says " All is well."
     When the user sends "how are you?" and has been shown "One moment."
     And the other session goes on
-    Then the editor was never asked
+    Then the editor was not asked
     And Muse was never told to go ahead
     And the file "marker" does not exist
     And the user was shown "One moment. All is well."
@@ -35,7 +35,7 @@ Feature: An approval that is nobody's
     Given Muse wants to run "touch marker" and asks first, without a word about the tool call
     And Muse says "I leave it."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And Muse was never told to go ahead
     And the file "marker" does not exist
     And the user was shown "I leave it."

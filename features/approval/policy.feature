@@ -11,7 +11,7 @@ Feature: The approval policy
     And Muse wants to run "touch marker" and asks first
     And Muse says "I may not."
     When the user sends "please touch the marker"
-    Then the editor was never asked
+    Then the editor was not asked
     And the file "marker" does not exist
     And Muse was told "Reject"
     And the model read "the user rejected tool \"bash\""
