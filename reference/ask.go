@@ -32,13 +32,14 @@ type ask struct {
 	err     error
 	got     answer // zero when the client was not asked, or not heard
 
-	givenUp bool // under the lock of the calls: the client has cancelled its turn
+	givenUp bool    // under the lock of the calls: the client has cancelled its turn
+	settled *option // under the lock of the calls: by a fault, whatever the client answers
 
 	over bool // of the session's goroutine: nothing more becomes of it
 }
 
 // heard implements question.
-func (k *ask) heard(r reply) { k.s.inbox.post(clientReply{k, r}) }
+func (k *ask) heard(r reply) { k.s.inbox.post(clientReply{k, k.anyway(r)}) }
 
 // askApproval is asker (a): the approval itself, with the host's own choices.
 func (s *session) askApproval(p *pending) {

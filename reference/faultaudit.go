@@ -173,6 +173,6 @@ func (s *session) grantCancelled(err error) {
 // switchSettles is for the fault switch-settles-open-question.
 func (a *adapter) switchSettles(changed, value string) {
 	if a.fault(SwitchSettles) && changed == approvalOption && value == string(approval.Never) {
-		a.answerOpen(func(o option) bool { return !o.grants() })
+		a.settleOpen(func(o option) bool { return !o.grants() })
 	}
 }

@@ -33,7 +33,7 @@ func modeFaults() []FaultInfo {
 		{ShowsBypass, "A privileged user can choose to approve everything without a question."},
 		{AnnouncesSameMode, "A mode that is set to what it is is announced."},
 		{ChangesWhileAsking, "The mode can be changed while a question is open."},
-		{ModeAnswersOpen, "A change of mode answers the questions that are open, with their first allowing option."},
+		{ModeAnswersOpen, "A change of mode grants the questions that are open, whatever is answered to them."},
 		{ModeWithoutEffect, "A mode is confirmed and announced, and nothing else happens."},
 		{NoModeUpdate, "A change of mode is not announced as one."},
 		{NoModeMirror, "A change of mode is not announced as a change of the config options."},
@@ -81,7 +81,7 @@ func (a *adapter) answersOpen() bool {
 	if !a.fault(ModeAnswersOpen) {
 		return false
 	}
-	a.grantOpen()
+	a.settleOpen(option.grants)
 	return true
 }
 

@@ -44,7 +44,7 @@ func observeFaults() []FaultInfo {
 		{FirstStagesStay, "Every question shows the stages as they were first published."},
 		{ObservesOneShot, "The question of a hook or an escalation has observation metadata."},
 		{MetaSettles, "An answer without a grant, whose metadata says approved, grants."},
-		{PromptMetaSettles, "When a prompt comes whose metadata says approved, the questions that are open are granted."},
+		{PromptMetaSettles, "When a prompt comes whose metadata says approved, the questions that are open count as granted, whatever is answered."},
 	}
 }
 
@@ -142,6 +142,6 @@ func (a *adapter) metaSettles(r reply, got answer) bool {
 // promptSettles is for the fault prompt-metadata-settles. It is called for every request.
 func (a *adapter) promptSettles(m rpc.Message) {
 	if a.fault(PromptMetaSettles) && m.Method == acp.AgentMethodSessionPrompt && saysApproved(m.Params) {
-		a.grantOpen()
+		a.settleOpen(option.grants)
 	}
 }

@@ -82,7 +82,7 @@ func seamFaults() []FaultInfo {
 		{FormDismissed, "A declined form is answered with the first option of each question."},
 		{FormUnchecked, "An answer that does not fit its form is replaced by the first option of each question."},
 		{LateFormAnswer, "An answer to a form of a cancelled turn is sent in a later one."},
-		{FormTwice, "The host's notification and its request for user input make two forms."},
+		{FormTwice, "The host's notification and its request for user input make two forms, one behind the other."},
 		{DeclineEndsTurn, "A declined form fails the turn."},
 		{FormErrorAnswers, "An error in place of the answer to a form is taken for the first option of each question."},
 		{FormInvented, "Where the client shows no forms, each question is answered with its first option."},
@@ -90,18 +90,11 @@ func seamFaults() []FaultInfo {
 	}
 }
 
-// expire is for the fault grant-on-timeout.
+// expire is for the fault grant-on-timeout: all open questions are granted for the user.
 func (a *adapter) expire() {
-	if a.fault(GrantOnTimeout) {
-		a.grantOpen()
+	if !a.fault(GrantOnTimeout) {
+		return
 	}
-}
-
-// grantOpen allows all open questions for the user.
-func (a *adapter) grantOpen() { a.answerOpen(option.grants) }
-
-// answerOpen answers all open questions for the user, with the first option that fits.
-func (a *adapter) answerOpen(fits func(option) bool) {
 	a.calls.mu.Lock()
 	defer a.calls.mu.Unlock()
 	for id, q := range a.calls.open {
@@ -109,11 +102,45 @@ func (a *adapter) answerOpen(fits func(option) bool) {
 		if !ok {
 			continue
 		}
-		if i := slices.IndexFunc(k.params.Options, fits); i >= 0 {
+		if o := firstOption(k.params.Options, option.grants); o != nil {
 			delete(a.calls.open, id)
-			k.heard(reply{result: fmt.Appendf(nil, `{"outcome":{"outcome":"selected","optionId":%s}}`, quote(k.params.Options[i].ID))})
+			k.heard(selects(*o))
 		}
 	}
+}
+
+// settleOpen settles all open questions with their first option that fits, whatever is answered to them. What follows
+// from that begins with the answer, so that it does not depend on how fast the client is.
+func (a *adapter) settleOpen(fits func(option) bool) {
+	a.calls.mu.Lock()
+	defer a.calls.mu.Unlock()
+	for _, q := range a.calls.open {
+		if k, ok := q.(*ask); ok {
+			k.settled = firstOption(k.params.Options, fits)
+		}
+	}
+}
+
+// anyway is the answer that counts for one that came.
+func (k *ask) anyway(r reply) reply {
+	if k.settled == nil {
+		return r
+	}
+	return selects(*k.settled)
+}
+
+// firstOption is the first option that fits, or nil.
+func firstOption(offered []option, fits func(option) bool) *option {
+	i := slices.IndexFunc(offered, fits)
+	if i < 0 {
+		return nil
+	}
+	return &offered[i]
+}
+
+// selects is the answer that chooses an option.
+func selects(o option) reply {
+	return reply{result: fmt.Appendf(nil, `{"outcome":{"outcome":"selected","optionId":%s}}`, quote(o.ID))}
 }
 
 // remember is for the fault grant-on-earlier-option.

@@ -23,6 +23,9 @@ type form struct {
 	open    bool      // the client is asked
 	settled bool      // the host said so
 	changed time.Time // last change of what the host published or accepted
+
+	schema json.RawMessage // what the client is asked for
+	again  bool            // by the fault form-asked-twice
 }
 
 // heard implements question.
@@ -45,13 +48,11 @@ func (s *session) userInput(v muse.UserInput) {
 	if t.ended || t.cancelled || t.failure != nil || !s.mine(v.SessionID) || !t.owns(v.TurnID) || v.UserInputID == "" {
 		return
 	}
-	if t.forms[v.UserInputID] != nil && !s.a.fault(FormTwice) {
+	if t.forms[v.UserInputID] != nil {
 		return
 	}
 	f := &form{s: s, v: v, changed: now()}
-	if t.forms[v.UserInputID] == nil {
-		t.formOrder = append(t.formOrder, f)
-	}
+	t.formOrder = append(t.formOrder, f)
 	t.forms[v.UserInputID] = f
 	if !s.a.forms.Load() && s.a.fault(FormInvented) {
 		id := newCommandID()
@@ -69,7 +70,13 @@ func (s *session) userInput(v muse.UserInput) {
 		s.fail(localFailure("userInputInvalid", "Muse requested user input that cannot be shown: "+err.Error()))
 		return
 	}
-	f.open = true
+	s.askForm(f, schema)
+}
+
+// askForm sends the form to the client.
+func (s *session) askForm(f *form, schema json.RawMessage) {
+	v := f.v
+	f.open, f.schema = true, schema
 	line, err := rpc.EncodeRequest(s.a.calls.register(f), acp.ClientMethodElicitationCreate, formParams{
 		Mode: "form", SessionID: s.id, Message: formMessage(v), Schema: schema,
 		Meta: formMeta{v.UserInputID, v.TurnID, v.ToolCallID, v.ToolName},
@@ -104,6 +111,11 @@ func (s *session) formAnswered(f *form, r reply) {
 		return
 	}
 	f.open, f.changed = false, now()
+	if s.a.fault(FormTwice) && !f.again {
+		f.again = true
+		s.askForm(f, f.schema)
+		return
+	}
 	answers, declined, trouble := readForm(r, f.v.Questions)
 	if s.a.fault(FormDismissed) && declined || trouble != nil && (s.a.fault(FormUnchecked) && trouble.client == nil || s.a.fault(FormErrorAnswers) && trouble.client != nil) {
 		answers, declined, trouble = firstOptions(f.v.Questions), false, nil
