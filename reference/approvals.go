@@ -326,19 +326,26 @@ func (s *session) stalled() *failure {
 	if s.gap != nil {
 		return late("gap fill failed: Muse did not answer in time")
 	}
+	long := s.a.o.Deadlines.Stall
 	for _, p := range s.turn.pendings {
-		if s.stands(p) && !time.Now().Before(p.changed.Add(s.a.o.Deadlines.Stall)) {
-			return localFailure("approvalStalled", fmt.Sprintf("Muse approval %s is still pending at %s; no host progress for %gs",
-				p.v.ApprovalID, p.evidence(), s.a.o.Deadlines.Stall.Seconds()))
+		if s.stands(p) && !time.Now().Before(p.changed.Add(long)) {
+			return stall("approvalStalled", fmt.Sprintf("Muse approval %s is still pending at %s", p.v.ApprovalID, p.evidence()), long)
 		}
 	}
 	for _, f := range s.turn.formOrder {
-		if f.waits() && !time.Now().Before(f.changed.Add(s.a.o.Deadlines.Stall)) {
-			return localFailure("userInputStalled", fmt.Sprintf(
-				"Muse user input %s is still pending; no host progress for %gs", f.v.UserInputID, s.a.o.Deadlines.Stall.Seconds()))
+		if f.waits() && !time.Now().Before(f.changed.Add(long)) {
+			return stall("userInputStalled", fmt.Sprintf("Muse user input %s is still pending", f.v.UserInputID), long)
 		}
 	}
 	return late("the turn did not move in time")
+}
+
+// stall is the failure of a turn that waits for something that does not move. The host may still run it, so it is
+// cancelled there (muse-adapter.md §6.7).
+func stall(kind, text string, long time.Duration) *failure {
+	f := localFailure(kind, fmt.Sprintf("%s; no host progress for %gs", text, long.Seconds()))
+	f.cancels = true
+	return f
 }
 
 // jsonNumber reads a whole number of at least 1.

@@ -48,9 +48,11 @@ func onceDenial(choices []muse.Choice) (muse.Choice, bool) {
 
 // notEligible is the failure of a turn whose question an automatic mode cannot answer.
 func notEligible(wanted approval.Outcome) *failure {
+	text := "Automatic reject unavailable: Muse offered no eligible once choice; the turn was stopped"
 	if wanted == approval.AllowedOnce {
-		return localFailure("automaticUnavailable", "Automatic approve unavailable: Muse offered no eligible once choice; "+
-			"the turn was stopped without granting permission")
+		text = "Automatic approve unavailable: Muse offered no eligible once choice; the turn was stopped without granting permission"
 	}
-	return localFailure("automaticUnavailable", "Automatic reject unavailable: Muse offered no eligible once choice; the turn was stopped")
+	f := localFailure("automaticUnavailable", text)
+	f.cancels = true // so that what the text says is true
+	return f
 }

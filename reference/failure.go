@@ -33,6 +33,7 @@ type failure struct {
 	retryable *bool
 	phase     phase
 	stop      acp.StopReason // the prompt is answered with it instead of an error
+	cancels   bool           // the turn, which the host has not ended, is cancelled there
 
 	client *clientError // an error that the client answered, which becomes the prompt's
 }
@@ -159,9 +160,10 @@ func (f *failure) rpc(secrets []string) *rpc.Error {
 	case d.Execution == "notSubmitted":
 		message = fmt.Sprintf("%s. %s", sentence, d.Recovery)
 	}
-	if f.code == authRequired {
+	switch {
+	case f.code == authRequired:
 		message = "Authentication required: " + message
-	} else {
+	case d.Execution != "notSubmitted":
 		message = "Internal error: " + message
 	}
 	return &rpc.Error{Code: f.code, Message: message, Data: map[string]any{"failure": d}}

@@ -12,6 +12,8 @@ const (
 	NoStallBound    Fault = "no-stall-bound"
 	PassesHoles     Fault = "passes-over-holes"
 	OpenStalls      Fault = "stalls-while-asked"
+	StallStays      Fault = "stall-without-cancel"
+	ShowsBehindHole Fault = "shows-behind-a-hole"
 )
 
 func elsewhereFaults() []FaultInfo {
@@ -20,6 +22,8 @@ func elsewhereFaults() []FaultInfo {
 		{NoStallBound, "An approval that does not move is waited for without end."},
 		{PassesHoles, "A hole that the host does not fill is passed over."},
 		{OpenStalls, "An approval about which the client is being asked counts as one that does not move."},
+		{ShowsBehindHole, "What came behind a hole that cannot be filled is shown."},
+		{StallStays, "A turn that stalled is not cancelled at Muse."},
 	}
 }
 

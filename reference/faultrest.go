@@ -15,6 +15,7 @@ const (
 	FirstChoices   Fault = "keeps-first-choices"
 	LateForNext    Fault = "late-answer-counts-for-next"
 	TitlesAnyStage Fault = "titles-any-stage"
+	SilentRefusal  Fault = "refusal-without-reason"
 )
 
 func restFaults() []FaultInfo {
@@ -24,6 +25,7 @@ func restFaults() []FaultInfo {
 		{FirstChoices, "The choices of an approval stay those that the host offered first."},
 		{LateForNext, "An answer to a question that is over counts for the one that is open."},
 		{TitlesAnyStage, "The title names a stage also where what the host says of it does not fit."},
+		{SilentRefusal, "A call whose question came to nothing, so that the prompt fails, is closed without a reason."},
 	}
 }
 

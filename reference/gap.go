@@ -120,13 +120,18 @@ func (s *session) gapClosed() error {
 	return s.interrupted()
 }
 
-// leaveGap gives a hole up, when its turn is over: what has waited is handled, the rest is lost.
-func (s *session) leaveGap() {
+// leaveGap gives a hole up, when its turn is over. Where the turn fails, perhaps for the hole, what has waited behind it
+// is lost as well: shown without what came before, it would read as if nothing were missing. A turn that the client
+// cancelled still learns how its tools ended.
+func (s *session) leaveGap(failed bool) {
 	if s.gap == nil {
 		return
 	}
 	held := s.gap.held
 	s.gap = nil
+	if failed && !s.a.fault(ShowsBehindHole) {
+		return
+	}
 	for _, m := range held {
 		s.hostNotification(m)
 	}

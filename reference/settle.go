@@ -26,6 +26,9 @@ func (s *session) settled(k *ask) {
 		return
 	}
 	s.showPair(k)
+	if k.got.trouble != noTrouble && k.outcome != approval.AllowedOnce && !s.a.fault(SilentRefusal) {
+		s.cardOfApproval(k.p).denial = deniedText(k.why()) // also where Muse is told nothing
+	}
 	switch {
 	case k.err != nil:
 		s.fail(s.auditFailure(k.err))
@@ -81,7 +84,11 @@ func (s *session) settleChoice(k *ask) {
 		s.fail(notEligible(k.got.wanted))
 		return
 	case notOffered:
-		s.fail(localFailure("unknownOption", "permission response selected unknown option: "+cut(k.got.given, longestTitle)))
+		text := "permission response selected no option"
+		if k.got.given != "" {
+			text = "permission response selected unknown option: " + cut(k.got.given, longestTitle)
+		}
+		s.fail(localFailure("unknownOption", text))
 		return
 	case unreadable:
 		s.fail(localFailure("unreadableAnswer", "permission response has no outcome that is known"))

@@ -193,8 +193,8 @@ func (s *session) outcome(t *turn) error {
 	}
 }
 
-// settleTurn ends what is still open of a turn: first the questions, then, when the client cancelled it, the turn at
-// the host, whose last updates are still passed on, then the tools.
+// settleTurn ends what is still open of a turn: first the questions, then, when the client cancelled it or it stalled,
+// the turn at the host, whose last updates are still passed on, then the tools.
 func (s *session) settleTurn(t *turn, err error) {
 	if s.keepForLateAnswer(err) || s.keepsDialogs(err) {
 		return
@@ -207,15 +207,16 @@ func (s *session) settleTurn(t *turn, err error) {
 	s.grantCancelled(err)
 	t.ended = true
 	s.endAsks(false)
-	s.leaveGap()
-	if errors.Is(err, errCancelled) {
+	var f *failure
+	failed := errors.As(err, &f)
+	s.leaveGap(failed)
+	if errors.Is(err, errCancelled) || failed && f.cancels && !s.a.fault(StallStays) {
 		s.withdraw(t)
 	}
 	s.closeCards()
 	end := turnEnd{Turn: s.turns, Kind: "completed", Untaken: !t.acked}
-	var f *failure
 	switch {
-	case errors.As(err, &f):
+	case failed:
 		end.Kind, end.Reason = "failed", f.kind
 	case err != nil && s.closed != nil:
 		end.Kind, end.Reason = "aborted", "session/close"

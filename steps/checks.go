@@ -102,11 +102,13 @@ func shown(s *conform.Scenario, name, variant, want string, session int, ids ...
 	return nil
 }
 
-func last(outcomes []conform.Outcome) conform.Outcome {
-	if len(outcomes) == 0 {
-		return conform.Outcome{}
+// last is the last of a list, or the zero value.
+func last[T any](list []T) T {
+	if len(list) == 0 {
+		var none T
+		return none
 	}
-	return outcomes[len(outcomes)-1]
+	return list[len(list)-1]
 }
 
 func describe(o conform.Outcome) string {

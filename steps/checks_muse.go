@@ -183,7 +183,7 @@ func receipt(s *conform.Scenario, _ args) error {
 
 // denialIDs are the requirements about the texts of denials.
 func denialIDs() []string {
-	return []string{"REQ-ASK-01", "REQ-ASK-02", "REQ-ASK-04", "REQ-ASK-05", "REQ-ASK-06", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-05", "REQ-ESC-06", "REQ-ESC-07", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03"}
+	return []string{"REQ-ASK-01", "REQ-ASK-02", "REQ-ASK-03", "REQ-ASK-04", "REQ-ASK-05", "REQ-ASK-06", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-05", "REQ-ESC-06", "REQ-ESC-07", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03"}
 }
 
 func modelRead(s *conform.Scenario, a args) error {

@@ -43,6 +43,25 @@ func restChecks() []Definition {
 			}
 			return nil
 		}},
+		{Sentence: `what did not move was cancelled at Muse`, IDs: []string{"MUSE-PERM-25", "MUSE-FORM-09"}, run: func(s *conform.Scenario, _ args) error {
+			methods, _ := hostCalls(s)
+			if s.Broken() == nil {
+				s.Check("a turn that stalled is cancelled at Muse", []string{"MUSE-PERM-25", "MUSE-FORM-09"}, slices.Contains(methods, "turn/cancel"), nil, "Muse was not sent a cancel of the turn")
+			}
+			return nil
+		}},
+		{Sentence: `the call was closed with the reason {text}`, IDs: []string{"MUSE-PERM-28"}, run: func(s *conform.Scenario, a args) error {
+			const name = "a call that was not granted says why"
+			for _, c := range s.ToolCalls() {
+				end := c.Seqs[len(c.Seqs)-1]
+				s.Check(name, []string{"MUSE-PERM-28"}, last(c.Statuses) == "failed" && strings.Contains(c.Text, a[0]),
+					s.At(end, "/params/update", "failed: "+a[0], last(c.Statuses)+": "+c.Text), "the tool call ended as %s, with the text %q", last(c.Statuses), c.Text)
+			}
+			if s.Broken() == nil && len(s.ToolCalls()) == 0 {
+				s.Check(name, []string{"MUSE-PERM-28"}, false, nil, "the user was shown no tool call")
+			}
+			return nil
+		}},
 		{Sentence: `the audit log decides its questions in the order {text}`, IDs: []string{"REQ-APPR-27"}, run: decidedOrder},
 		{Sentence: `the denial of {text} is one text, told as an error to the model and to the user`, IDs: []string{"REQ-ASK-10"}, run: oneText},
 	}

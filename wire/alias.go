@@ -173,11 +173,13 @@ func (a *Aliases) ownID(row Row) []byte {
 		return row.Data
 	}
 	frame := ParseFrame(row.Data)
-	if !frame.IsMessage() || frame.ID == nil || string(frame.ID) == "null" {
+	// A result and an error at once are no answer, but they stand where one was expected, under the id of its request.
+	both := frame.Kind == Invalid && frame.Method == "" && frame.Result != nil && frame.Error != nil
+	if !frame.IsMessage() && !both || frame.ID == nil || string(frame.ID) == "null" {
 		return escapeLookalikes(row.Data)
 	}
 	dir := row.Dir
-	if frame.Kind == Response {
+	if frame.Kind == Response || both {
 		dir = opposite(dir)
 	}
 	members, err := Members(bytes.TrimRight(row.Data, " \t\r"))
@@ -193,6 +195,9 @@ func (a *Aliases) ownID(row Row) []byte {
 			break
 		}
 		key := idKey{idSpace{row.Lane, dir}, string(frame.ID)}
+		if a.ids[key] == 0 && both {
+			break
+		}
 		if a.ids[key] == 0 {
 			a.idN[key.space]++
 			a.ids[key] = a.idN[key.space]

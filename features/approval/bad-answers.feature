@@ -5,7 +5,7 @@ Feature: An answer that allows nothing
   answers, the command does not run.
 
   @scenario:approval-unknown-option
-  @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14
+  @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14 @MUSE-PERM-28
   Scenario: The editor answers with an option that was never offered
     Given Muse wants to run "touch marker" and asks first
     And the editor will answer with the option id "allow-forever"
@@ -16,6 +16,7 @@ Feature: An answer that allows nothing
     And the prompt was answered
     And Muse was sent no decision
     And the prompt failed with the error -32603
+    And the call was closed with the reason "Error: the user rejected tool \"bash\""
 
   @scenario:approval-option-of-earlier-question
   @ACP-PERM-08 @REQ-ACP-09
@@ -51,42 +52,43 @@ Feature: An answer that allows nothing
     And the prompt was answered
     And Muse was sent no decision
     And the prompt failed with the error -32603
+    And the call was closed with the reason "<why>"
 
-    @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14
+    @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14 @MUSE-PERM-28
     Examples: Options that nobody offered
-      | case               | result                                                          |
-      | capitals           | {"outcome":{"outcome":"selected","optionId":"ALLOW_ONCE"}}      |
-      | beginning          | {"outcome":{"outcome":"selected","optionId":"allow"}}           |
-      | name               | {"outcome":{"outcome":"selected","optionId":"Allow once"}}      |
-      | empty              | {"outcome":{"outcome":"selected","optionId":""}}                |
-      | spaces             | {"outcome":{"outcome":"selected","optionId":" allow_once "}}    |
+      | case               | result                                                          | why                    |
+      | capitals           | {"outcome":{"outcome":"selected","optionId":"ALLOW_ONCE"}}      | the user rejected tool |
+      | beginning          | {"outcome":{"outcome":"selected","optionId":"allow"}}           | the user rejected tool |
+      | name               | {"outcome":{"outcome":"selected","optionId":"Allow once"}}      | the user rejected tool |
+      | empty              | {"outcome":{"outcome":"selected","optionId":""}}                | the user rejected tool |
+      | spaces             | {"outcome":{"outcome":"selected","optionId":" allow_once "}}    | the user rejected tool |
 
-    @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-14
+    @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-14 @MUSE-PERM-28
     Examples: No option
-      | case               | result                                                          |
-      | no-option          | {"outcome":{"outcome":"selected"}}                              |
-      | option-is-a-number | {"outcome":{"outcome":"selected","optionId":0}}                 |
+      | case               | result                                                          | why                    |
+      | no-option          | {"outcome":{"outcome":"selected"}}                              | the user rejected tool |
+      | option-is-a-number | {"outcome":{"outcome":"selected","optionId":0}}                 | the user rejected tool |
 
-    @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16
+    @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Outcomes that nobody knows
-      | case               | result                                                          |
-      | no-outcome         | {"outcome":{"optionId":"allow_once"}}                           |
-      | unknown-outcome    | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}       |
-      | capital-letter     | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}      |
-      | outcome-outside    | {"outcome":"selected","optionId":"allow_once"}                  |
+      | case               | result                                                          | why                    |
+      | no-outcome         | {"outcome":{"optionId":"allow_once"}}                           | no approval channel    |
+      | unknown-outcome    | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}       | no approval channel    |
+      | capital-letter     | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}      | no approval channel    |
+      | outcome-outside    | {"outcome":"selected","optionId":"allow_once"}                  | no approval channel    |
 
-    @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16
+    @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Nothing at all
-      | case               | result                                                          |
-      | nothing            | {}                                                              |
-      | null               | null                                                            |
-      | true               | true                                                            |
-      | empty-outcome      | {"outcome":{}}                                                  |
-      | true-outcome       | {"outcome":true}                                                |
-      | array              | [{"outcome":"selected","optionId":"allow_once"}]                |
+      | case               | result                                                          | why                    |
+      | nothing            | {}                                                              | no approval channel    |
+      | null               | null                                                            | no approval channel    |
+      | true               | true                                                            | no approval channel    |
+      | empty-outcome      | {"outcome":{}}                                                  | no approval channel    |
+      | true-outcome       | {"outcome":true}                                                | no approval channel    |
+      | array              | [{"outcome":"selected","optionId":"allow_once"}]                | no approval channel    |
 
   @scenario:approval-result-and-error
-  @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16
+  @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
   Scenario: The editor's answer is a grant and an error at once
     Given Muse wants to run "touch marker" and asks first
     And the editor will answer with the result and the error: {"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}},"error":{"code":-32603,"message":"The question could not be shown."}}
@@ -96,9 +98,10 @@ Feature: An answer that allows nothing
     And the prompt was answered
     And Muse was sent no decision
     And the prompt failed with the error -32603
+    And the call was closed with the reason "Error: tool \"bash\" requires approval, but no approval channel is available"
 
   @scenario:approval-error @soak
-  @ACP-PERM-08 @REQ-ACP-11 @MUSE-PERM-15
+  @ACP-PERM-08 @REQ-ACP-11 @MUSE-PERM-15 @MUSE-PERM-28
   Scenario Outline: The editor answers with an error: <case>
     Given Muse wants to run "touch marker" and asks first
     And the editor will answer with the error: {"code":-<code>,"message":"The question could not be shown."}
@@ -108,6 +111,7 @@ Feature: An answer that allows nothing
     And the prompt was answered
     And Muse was sent no decision
     And the prompt failed with the error -<code>
+    And the call was closed with the reason "Error: tool \"bash\" requires approval, but no approval channel is available"
 
     Examples:
       | case           | code  |

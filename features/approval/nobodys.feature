@@ -15,7 +15,7 @@ Feature: An approval that is nobody's
     And the user was shown "My helper left it."
 
   @scenario:approval-of-another-session
-  @REQ-ACP-01
+  @REQ-ACP-01 @REQ-ASK-03
   Scenario: Muse asks about the work of a session that this editor does not have
     Given in another session Muse wants to run "touch marker" and asks first
     And Muse says "One moment."
@@ -26,6 +26,7 @@ Feature: An approval that is nobody's
     Then the editor was not asked
     And Muse was never told to go ahead
     And the file "marker" does not exist
+    And the model read "tool \"bash\" requires approval, but the call has no agent to route it through"
     And the user was shown "One moment. All is well."
     And the turn ended with "end_turn"
 

@@ -13,6 +13,7 @@ Feature: Muse does not move
     And the editor will answer "Allow once"
     When the user sends "work"
     Then the prompt failed with the error -32603, for Muse did not move
+    And what did not move was cancelled at Muse
     And the file "one.txt" does not exist yet
     And the prompt "work" reached Muse once
     When the user sends "again"

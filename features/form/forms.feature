@@ -156,6 +156,7 @@ Feature: Muse asks its user
     And the editor will fill in "Which colour?" with "blue"
     When the user sends "paint it"
     Then the prompt failed with the error -32603, for Muse did not move
+    And what did not move was cancelled at Muse
     And the user was asked for input once, whatever became of it
     When the user sends "again"
     Then the user was shown "Back again."

@@ -9,13 +9,13 @@ Feature: The user stops a turn
     Given when Muse hears "count"
     And Muse says "One, two", and never ends its sentence
     And when Muse hears "anything new"
-    And Muse says ", three."
+    And Muse says "Nothing new."
     When the user sends "count" and has been shown "One, two"
     And the user stops the turn
     Then the turn ended with "cancelled"
     When the user sends "anything new?"
     Then the next turn ended with "end_turn"
-    And the user was shown "One, two, three."
+    And the user was shown "One, twoNothing new."
     And Muse was started 2 times, with "serve"
 
   @scenario:cancel-while-thinking

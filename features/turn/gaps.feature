@@ -30,6 +30,7 @@ Feature: What Muse says gets lost on its way
     And Muse says "Back again."
     When the user sends "work"
     Then what got lost failed the turn, with the error -32603
+    And nothing from behind what got lost was shown, only "Before. "
     And the prompt "work" reached Muse once
     When the user sends "again"
     Then the turn ended with "end_turn"

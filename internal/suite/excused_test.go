@@ -11,7 +11,6 @@ func excusedForNow() map[reference.Fault]string {
 		reference.DecidesResolved:   unordered,
 		reference.InventsFacts:      "MSP demands both facts, so the Muse that is played says them; reference.TestObservation has one that does not",
 		reference.LogsUserText:      "no statement says what a log must not hold besides arguments",
-		"says-no-agent-otherwise":   "what the model of another session reads is REQ-ASK-03, which is excluded",
 		reference.NeverByDefault:    "nearly every scenario that asks fails with it, so a list would tell nothing",
 		reference.OneShotForAll:     "nearly every scenario that asks fails with it, so a list would tell nothing",
 	}
