@@ -1,6 +1,7 @@
 package fakemuse
 
 import (
+	"bytes"
 	"encoding/json"
 	"path/filepath"
 )
@@ -219,7 +220,7 @@ func (a *approval) makeSubject() subjectData {
 			RequirementID: requirementID{ApprovalID: a.id, SourceIndex: i}, Position: i + 1, TotalStages: len(stages),
 			Argv: stage.Argv, ArgvComplete: !stage.Incomplete, Resolution: stageResolution{Kind: firstOf(stage.Known, unresolved)},
 		}
-		data.SuggestedPrefix, data.instead = stage.Suggested, stage.Instead
+		data.SuggestedPrefix, data.instead = stage.Suggested, bytes.ReplaceAll(stage.Instead, []byte("{{approval}}"), []byte(a.id))
 		if data.SuggestedPrefix == nil && a.setName(d.Kind) == setShell && len(stage.Argv) > 0 {
 			data.SuggestedPrefix = &SuggestedPrefix{ArgvPrefix: stage.Argv[:1], Label: prefixLabel(stage.Argv)}
 		}

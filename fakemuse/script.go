@@ -216,7 +216,8 @@ type Stage struct {
 	Incomplete bool
 	// Known is the kind of resolution of a stage that needs no decision, such as "knownSafe"; empty if it needs one.
 	Known string
-	// Instead ("instead") are members of the stage on the wire, as they stand, in place of those that the host would give.
+	// Instead ("instead") are members of the stage on the wire, as they stand, in place of those that the host would give;
+	// only {{approval}} in them is the id of the approval.
 	Instead json.RawMessage
 	// Suggested is the rule that the host suggests for this stage; nil: what a real host suggests.
 	Suggested *SuggestedPrefix

@@ -28,7 +28,21 @@ Feature: An adapter that has no approvals
     Examples: Nobody gave a reason
       | case           | hook                          | text                                                |
       | hook-no-reason | /bin/sh {{workspace}}/bare.sh | tool \"bash\" requires approval (not yet supported) |
-      | no-hook        | no-such-program               | tool \"bash\" requires approval (not yet supported) |
+      | hook-not-there | no-such-program               | tool \"bash\" requires approval (not yet supported) |
+
+  @scenario:no-approvals-no-hook
+  @REQ-ASK-02 @REQ-AUD-05
+  Scenario: Without a hook nobody has a reason
+    Given the adapter was started with "--no-approvals"
+    And Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    When the user sends "please touch the marker"
+    Then the editor was not asked
+    And the file "marker" does not exist
+    And Muse was told "Reject"
+    And the model read "tool \"bash\" requires approval (not yet supported)"
+    And the turn ended with "end_turn"
+    And the audit log holds no question
 
   @scenario:no-approvals-escalation
   @REQ-ESC-08 @REQ-AUD-05

@@ -67,10 +67,10 @@ Feature: Some parts of a command need no decision
     And the turn ended with "end_turn"
 
     Examples:
-      | case              | shown                                                       |
-      | another-approval  | {"requirementId":{"approvalId":"another","sourceIndex":0}}  |
-      | another-part      | {"requirementId":{"approvalId":"another","sourceIndex":7}}  |
-      | nothing-before    | {"position":0}                                              |
-      | behind-the-end    | {"position":3}                                              |
-      | only-one          | {"totalStages":1}                                           |
-      | no-command        | {"argv":[]}                                                 |
+      | case             | shown                                                           |
+      | another-approval | {"requirementId":{"approvalId":"another","sourceIndex":0}}      |
+      | another-part     | {"requirementId":{"approvalId":"{{approval}}","sourceIndex":7}} |
+      | nothing-before   | {"position":0}                                                  |
+      | behind-the-end   | {"position":3}                                                  |
+      | only-one         | {"totalStages":1}                                               |
+      | no-command       | {"argv":[]}                                                     |

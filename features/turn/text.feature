@@ -19,7 +19,7 @@ Feature: Turns that only talk
     And Muse was started 1 times, with "serve"
     And Muse was called in this order: "initialize, initialized, session/resume, session/start, session/setApprovalMode, session/setModel, session/read, turn/start, session/read"
 
-  @scenario:prompt-and-cancel-in-one-write
+  @scenario:prompt-and-cancel-in-one-write @soak
   @ACP-CAN-08
   Scenario: The user stops the turn in the same write as the prompt, again and again
     Given Muse would fall silent in the middle of every turn
