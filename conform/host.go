@@ -127,6 +127,14 @@ type HostFactory interface {
 	ScriptFile() string
 }
 
+// Preparer is a HostFactory that has work to do once for a run rather than once for every scenario.
+type Preparer interface {
+	HostFactory
+	// Prepare gives the factory for the scenarios of one run, and what to call once the last of them has ended. It is
+	// called before the first process of the run is started.
+	Prepare() (hosts HostFactory, release func() error, err error)
+}
+
 // Facts are what happened on the host's side.
 type Facts struct {
 	Turns     []HostTurn

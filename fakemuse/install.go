@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // linkFile is the file beside the stand-in that says where the server is.
@@ -51,40 +49,6 @@ func install(parent, executable string, facts linkFacts) (dir string, err error)
 		return "", err
 	}
 	return dir, nil
-}
-
-func linkOrCopy(executable, program string) error {
-	// A hard link to a link's target, not to the link: the program must be the executable under its new name.
-	target, err := filepath.EvalSymlinks(executable)
-	if err != nil {
-		return fmt.Errorf("finding our own executable: %w", err)
-	}
-	linked := os.Link(target, program)
-	if linked == nil {
-		return nil
-	}
-	if err := copyProgram(target, program); err != nil {
-		return fmt.Errorf("placing the fake muse: no link (%w), and no copy: %w", linked, err)
-	}
-	return nil
-}
-
-// copyProgram copies an executable. While the copy is open for writing no process may be forked, or the fork holds it
-// open and starting the copy fails with "text file busy"; syscall.ForkLock is the lock of os/exec for just that.
-func copyProgram(from, to string) (err error) {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o700)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }
 
 // readLink reads the link file beside a stand-in.

@@ -63,13 +63,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Script.Version != "" {
 		o.Version = o.Script.Version
 	}
-	if o.Executable == "" {
-		own, err := os.Executable()
-		if err != nil {
-			return o, fmt.Errorf("finding our own executable: %w", err)
-		}
-		o.Executable = own
+	executable, err := orOwn(o.Executable)
+	if err != nil {
+		return o, err
 	}
+	o.Executable = executable
 	if o.Root != "" {
 		root, err := filepath.Abs(o.Root)
 		if err != nil {

@@ -17,6 +17,18 @@ import (
 type MuseHosts struct {
 	// Variants are played where a script does not fix them; empty means the defaults.
 	Variants []string
+	// program is what the stand-ins are linked to; empty means our own executable where it lies.
+	program string
+}
+
+// Prepare implements conform.Preparer: a run places our executable once where its scenarios can link to it.
+func (m MuseHosts) Prepare() (conform.HostFactory, func() error, error) {
+	program, err := fakemuse.NewProgram("", "")
+	if err != nil {
+		return nil, nil, err
+	}
+	m.program = program.Path()
+	return m, program.Close, nil
 }
 
 // ScriptFile implements conform.HostFactory.
@@ -31,7 +43,7 @@ func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data [
 			return nil, err
 		}
 	}
-	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, Root: places.Root, Workspace: places.Workspace, MuseHome: filepath.Join(places.Data, "muse"), Variants: m.Variants})
+	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, Root: places.Root, Workspace: places.Workspace, MuseHome: filepath.Join(places.Data, "muse"), Variants: m.Variants, Executable: m.program})
 	if err != nil {
 		return nil, fmt.Errorf("starting the fake Muse: %w", err)
 	}

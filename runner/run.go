@@ -34,25 +34,60 @@ var errNotSelected = godog.ErrSkip
 
 // Do tries the handshake once, then plays the scenarios. The error is one of the harness; a bad adapter is in the
 // result.
-func (r *Run) Do(ctx context.Context) (conform.RunResult, error) {
+func (r *Run) Do(ctx context.Context) (result conform.RunResult, err error) {
 	begun := time.Now()
-	info, err := r.Engine.Handshake(ctx)
-	result := conform.RunResult{Adapter: info}
+	result.Adapter.Argv = r.Engine.Adapter.Argv()
+	engine, release, err := prepare(r.Engine)
 	if err != nil {
-		if ctx.Err() != nil {
-			return result, context.Cause(ctx)
+		r.playNone(&result, err)
+	} else {
+		prepared := *r
+		prepared.Engine = engine
+		err = errors.Join(prepared.tryAndPlay(ctx, &result), release())
+		if err != nil {
+			return result, err
 		}
-		result.Problem = err.Error()
-		for _, p := range r.Selected {
-			result.Scenarios = append(result.Scenarios, conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags,
-				Requirements: r.inside(p.Names).Requirements, Verdict: conform.CouldNotRun, Reason: err.Error(), Stderr: info.Stderr})
-		}
-	} else if result.Scenarios, err = r.judge(ctx); err != nil {
-		return result, err
 	}
 	result.Requirements = conform.Sum(result.Scenarios, facts(r.Registry))
 	result.Duration = time.Since(begun)
 	return result, nil
+}
+
+// prepare gives an engine whose hosts are prepared for one run, and what to call when that run is over.
+func prepare(e *conform.Engine) (*conform.Engine, func() error, error) {
+	hosts, ok := e.Hosts.(conform.Preparer)
+	if !ok {
+		return e, func() error { return nil }, nil
+	}
+	prepared, release, err := hosts.Prepare()
+	if err != nil {
+		return nil, nil, err
+	}
+	own := *e
+	own.Hosts = prepared
+	return &own, release, nil
+}
+
+func (r *Run) tryAndPlay(ctx context.Context, result *conform.RunResult) error {
+	var err error
+	if result.Adapter, err = r.Engine.Handshake(ctx); err == nil {
+		result.Scenarios, err = r.judge(ctx)
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	r.playNone(result, err)
+	return nil
+}
+
+// playNone gives every scenario the one reason why none could run.
+func (r *Run) playNone(result *conform.RunResult, reason error) {
+	result.Problem = reason.Error()
+	for _, p := range r.Selected {
+		result.Scenarios = append(result.Scenarios, conform.ScenarioResult{Name: p.Name, Title: p.Title, Feature: p.Feature, Tags: p.Tags,
+			Requirements: r.inside(p.Names).Requirements, Verdict: conform.CouldNotRun, Reason: result.Problem, Stderr: result.Adapter.Stderr})
+	}
 }
 
 // inside leaves out the requirements that are not judged.

@@ -228,3 +228,44 @@ func TestAnInterruptedRun(t *testing.T) {
 		t.Error("there was no error")
 	}
 }
+
+// counting counts what a run does with its hosts.
+type counting struct {
+	MuseHosts
+	prepared, released *int
+}
+
+func (c counting) Prepare() (conform.HostFactory, func() error, error) {
+	*c.prepared++
+	hosts, release, err := c.MuseHosts.Prepare()
+	return hosts, func() error { *c.released++; return release() }, err
+}
+
+// Hosts are prepared once for a run, and what was prepared is released, whatever came of the run.
+func TestHostsArePreparedOnce(t *testing.T) {
+	t.Parallel()
+	features := featureFS("Feature: f\n  @scenario:a\n  Scenario: A\n    When another session\n    Then a session can be made\n")
+	plan, err := NewPlan(features, registry(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, tt := range map[string]struct {
+		ctx     context.Context
+		adapter conform.Adapter
+	}{
+		"all is well": {t.Context(), smallAdapter()},
+		"no answer":   {t.Context(), conform.NewInProcess("mute", func(context.Context, io.Reader, io.Writer, io.Writer, conform.Surroundings) error { return nil })},
+		"interrupted": {over, smallAdapter()},
+	} {
+		var prepared, released int
+		r := &Run{Features: features, Registry: registry(t), Selected: plan.Scenarios, Engine: &conform.Engine{Adapter: tt.adapter,
+			Hosts: counting{prepared: &prepared, released: &released}, Deadlines: conform.DefaultDeadlines(),
+			Scenarios: fstest.MapFS{"a/input.json": {Data: []byte(newSessions)}}}}
+		r.Do(tt.ctx)
+		if prepared != 1 || released != 1 {
+			t.Errorf("%s: prepared %d times, released %d times", name, prepared, released)
+		}
+	}
+}
