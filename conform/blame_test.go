@@ -6,13 +6,14 @@ import (
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 // What does not fit its schema: the adapter's frame is a finding about the right requirement, our own an error of the
 // harness, and what a script says wrongly on purpose neither.
 func TestBlame(t *testing.T) {
 	t.Parallel()
-	schemas, err := wire.LoadSchemas()
+	schemas, err := schema.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

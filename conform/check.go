@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 // Check records that something was looked at. Of the ids only those that the scenario's tags name are decided; a check
@@ -55,7 +56,7 @@ func (s *Scenario) place(seq int, pointer, expected, actual string) *Place {
 		if r := v.Records(); seq >= 0 && seq < len(r) {
 			p.Lane = r[seq].Lane.String()
 			if pointer != "" {
-				p.Offset = wire.PointerOffset(r[seq].Data, pointer)
+				p.Offset = schema.PointerOffset(r[seq].Data, pointer)
 			}
 		}
 	})

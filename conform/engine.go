@@ -9,6 +9,7 @@ import (
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 // Engine holds what all scenarios of a run share. It has no state of its own: scenarios may run at the same time.
@@ -27,7 +28,7 @@ type Engine struct {
 	// Transcript receives the log of every scenario as text, in the order of arrival; nil writes none.
 	Transcript func(scenario string, text []byte) error
 	// Schemas check every frame.
-	Schemas *wire.Schemas
+	Schemas *schema.Schemas
 	// LineLimit bounds a line of the adapter in bytes; 0 means wire.DefaultLineLimit.
 	LineLimit int
 	// Limits bound what one scenario keeps.

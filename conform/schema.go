@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 // schemaRule says which requirement the schema states about a part of a frame. The first rule that fits a problem
@@ -60,7 +61,7 @@ func (s *Scenario) schemaChecks(records []wire.Record) {
 	if s.engine.Schemas == nil {
 		return
 	}
-	checker := s.engine.Schemas.NewChecker(wire.Deliberately(s.sentRaw), wire.Tolerate(s.host.Variants()...))
+	checker := s.engine.Schemas.NewChecker(schema.Deliberately(s.sentRaw), schema.Tolerate(s.host.Variants()...))
 	seen, broken := map[string]bool{}, map[string]bool{}
 	for _, r := range records {
 		about := subjectOf(r, records)
@@ -70,11 +71,11 @@ func (s *Scenario) schemaChecks(records []wire.Record) {
 		}
 		for _, p := range checker.Check(r) {
 			switch {
-			case p.Severity == wire.Info:
+			case p.Severity == schema.Info:
 				s.notes = append(s.notes, p.String())
-			case p.Blame == wire.Harness:
+			case p.Blame == schema.Harness:
 				s.Harness("our own frame does not fit its schema: %s", p)
-			case p.Class == wire.ClassEnvelope || p.Class == wire.ClassID:
+			case p.Class == schema.ClassEnvelope || p.Class == schema.ClassID:
 				// Oracles of their own say it.
 			default:
 				id := about.blame(p)
@@ -136,15 +137,15 @@ func (a schemaSubject) fits(r schemaRule) bool {
 }
 
 // blame gives the requirement that a problem breaks. On a host's lane it is the one about calls of the host.
-func (a schemaSubject) blame(p wire.SchemaProblem) string {
+func (a schemaSubject) blame(p schema.Problem) string {
 	switch {
 	case !a.onClient:
 		return a.hostID
-	case p.Class == wire.ClassCustom:
+	case p.Class == schema.ClassCustom:
 		return schemaCustom
-	case p.Class == wire.ClassMethod:
+	case p.Class == schema.ClassMethod:
 		return schemaMethod
-	case a.isError || p.Class == wire.ClassError:
+	case a.isError || p.Class == schema.ClassError:
 		return schemaError
 	}
 	for _, r := range schemaRules {

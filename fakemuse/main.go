@@ -15,16 +15,27 @@ const standInName = "muse"
 // once. It must run before flags are parsed and before anything is started: in a stand-in nothing else runs, and a
 // stand-in that went on as a test binary would run the tests again, without end.
 func Main() {
-	own, err := os.Executable()
-	if err != nil {
-		own = ""
-	}
-	if !isStandIn(os.Args, own) {
+	own, is := standIn()
+	if !is {
 		return
 	}
 	// Not os.Exit: that waits a second for the race detector in a binary built with it, and a stand-in has nothing
 	// to tidy up.
 	syscall.Exit(runStandIn(os.Args, own))
+}
+
+// IsStandIn reports whether this process was started as `muse`, so that Main would not return.
+func IsStandIn() bool {
+	_, is := standIn()
+	return is
+}
+
+func standIn() (executable string, is bool) {
+	own, err := os.Executable()
+	if err != nil {
+		own = ""
+	}
+	return own, isStandIn(os.Args, own)
 }
 
 // isStandIn reports whether a process with these arguments and this executable is the stand-in. Either name will do:

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 func TestMain(m *testing.M) {
@@ -83,7 +84,7 @@ func newScene(t *testing.T, script string, change ...func(*Options)) *scene {
 	return s
 }
 
-var schemas = sync.OnceValues(wire.LoadSchemas)
+var schemas = sync.OnceValues(schema.Load)
 
 // checkFrames holds every frame of the host against the schema.
 func (s *scene) checkFrames() {
@@ -96,10 +97,10 @@ func (s *scene) checkFrames() {
 	if wrong == nil {
 		wrong = func(wire.Record) bool { return false }
 	}
-	checker := loaded.NewChecker(wire.Deliberately(wrong), wire.Tolerate(s.Variants()...))
+	checker := loaded.NewChecker(schema.Deliberately(wrong), schema.Tolerate(s.Variants()...))
 	for _, r := range s.log.Records() {
 		for _, p := range checker.Check(r) {
-			if p.Blame == wire.Harness {
+			if p.Blame == schema.Harness {
 				s.t.Errorf("the host sent an invalid frame: %v\n%s", p, r.Data)
 			}
 		}

@@ -8,16 +8,17 @@ import (
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
 	"acp-conform/features"
+	_ "acp-conform/internal/early" // the stand-ins of what runs here need not wait for our libraries
 	"acp-conform/requirements"
 	"acp-conform/scenarios"
-	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 // Suite is what is embedded: registry, plan and schemas, loaded once and shared by all runs.
 type Suite struct {
 	Registry *requirements.Registry
 	Plan     *Plan
-	Schemas  *wire.Schemas
+	Schemas  *schema.Schemas
 }
 
 // Load reads everything that is embedded and checks that it fits together.
@@ -30,7 +31,7 @@ func Load() (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("planning the scenarios: %w", err)
 	}
-	schemas, err := wire.LoadSchemas()
+	schemas, err := schema.Load()
 	if err != nil {
 		return nil, fmt.Errorf("loading the schemas: %w", err)
 	}

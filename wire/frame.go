@@ -113,7 +113,7 @@ func (f Frame) envelope(object []byte) Frame {
 	if version, there := seen["jsonrpc"]; !there {
 		return f.bad(Invalid, `the member "jsonrpc" is missing`)
 	} else if string(version) != `"2.0"` {
-		return f.bad(Invalid, fmt.Sprintf(`the member "jsonrpc" is %s, not "2.0"`, clip(version)))
+		return f.bad(Invalid, fmt.Sprintf(`the member "jsonrpc" is %s, not "2.0"`, Clip(version)))
 	}
 	if f.ID != nil && !validID(f.ID) {
 		return f.bad(Invalid, "the id is neither a string, a number nor null")
@@ -185,8 +185,8 @@ func jsonProblem(b []byte) string {
 	return "unknown reason"
 }
 
-// clip shortens a value for a message.
-func clip(b []byte) string {
+// Clip shortens a value for a message.
+func Clip(b []byte) string {
 	const most = 60
 	if len(b) <= most {
 		return string(b)

@@ -218,7 +218,7 @@ func parseRow(line []byte) (Row, error) {
 func parseLane(line []byte) (Lane, []byte, error) {
 	name, rest, found := bytes.Cut(line, []byte(" "))
 	if !found || len(name) == 0 || strings.Trim(string(name), "abcdefghijklmnopqrstuvwxyz") != "" {
-		return Lane{}, nil, fmt.Errorf("%q does not begin with the name of a lane", clip(line))
+		return Lane{}, nil, fmt.Errorf("%q does not begin with the name of a lane", Clip(line))
 	}
 	lane := Lane{Name: string(name)}
 	if digits, after, found := bytes.Cut(rest, []byte(" ")); found && len(digits) > 0 && digits[0] >= '1' && digits[0] <= '9' {

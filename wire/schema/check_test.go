@@ -1,4 +1,4 @@
-package wire_test
+package schema_test
 
 import (
 	"fmt"
@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
-func schemas(t testing.TB) *wire.Schemas {
+func schemas(t testing.TB) *schema.Schemas {
 	t.Helper()
-	s, err := wire.LoadSchemas()
+	s, err := schema.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,7 @@ func schemas(t testing.TB) *wire.Schemas {
 
 // talk feeds lines to a checker and gives what it says about each. A line begins with the lane, "client" or "muse",
 // and the mark of the direction.
-func talk(t testing.TB, c *wire.Checker, lines ...string) [][]wire.SchemaProblem {
+func talk(t testing.TB, c *schema.Checker, lines ...string) [][]schema.Problem {
 	t.Helper()
 	log := wire.NewLog(wire.Limits{})
 	for _, line := range lines {
@@ -39,7 +40,7 @@ func talk(t testing.TB, c *wire.Checker, lines ...string) [][]wire.SchemaProblem
 		}
 		log.Append(e)
 	}
-	var out [][]wire.SchemaProblem
+	var out [][]schema.Problem
 	for _, r := range log.Records() {
 		out = append(out, c.Check(r))
 	}
@@ -48,11 +49,11 @@ func talk(t testing.TB, c *wire.Checker, lines ...string) [][]wire.SchemaProblem
 
 // brief writes problems so that a table can hold them: blame, severity unless it is an error, class, pointer, the text
 // at the offset, and the message.
-func brief(data string, problems []wire.SchemaProblem) []string {
+func brief(data string, problems []schema.Problem) []string {
 	var out []string
 	for _, p := range problems {
 		severity := ""
-		if p.Severity == wire.Info {
+		if p.Severity == schema.Info {
 			severity = "info "
 		}
 		at := "nowhere"

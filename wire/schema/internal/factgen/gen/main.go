@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"acp-conform/wire/internal/factgen"
+	"acp-conform/wire/schema/internal/factgen"
 )
 
 func main() {

@@ -1,10 +1,10 @@
-package wire_test
+package schema_test
 
 import (
 	"strings"
 	"testing"
 
-	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 func TestPointerOffset(t *testing.T) {
@@ -32,7 +32,7 @@ func TestPointerOffset(t *testing.T) {
 		{"/a/c", ""},
 		{"a", ""},
 	} {
-		got := wire.PointerOffset([]byte(frame), tt.pointer)
+		got := schema.PointerOffset([]byte(frame), tt.pointer)
 		switch {
 		case tt.want == "" && got != -1:
 			t.Errorf("%q: got %d, want nothing", tt.pointer, got)
@@ -42,7 +42,7 @@ func TestPointerOffset(t *testing.T) {
 	}
 	for _, broken := range []string{"", " ", "{", `{"a":`, `[1,`, `nope`, `{"a":1}}`} {
 		for _, pointer := range []string{"", "/a", "/1"} {
-			if got := wire.PointerOffset([]byte(broken), pointer); got != -1 {
+			if got := schema.PointerOffset([]byte(broken), pointer); got != -1 {
 				t.Errorf("%q in %q: got %d", pointer, broken, got)
 			}
 		}
@@ -53,7 +53,7 @@ func FuzzPointerOffset(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":2}]}`), "/a/1/b")
 	f.Add([]byte(`[]`), "/0")
 	f.Fuzz(func(t *testing.T, raw []byte, pointer string) {
-		if got := wire.PointerOffset(raw, pointer); got < -1 || got >= len(raw) {
+		if got := schema.PointerOffset(raw, pointer); got < -1 || got >= len(raw) {
 			t.Errorf("%q in %q: %d lies outside", pointer, raw, got)
 		}
 	})

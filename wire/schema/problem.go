@@ -1,8 +1,10 @@
-package wire
+package schema
 
 import (
 	"fmt"
 	"strings"
+
+	"acp-conform/wire"
 )
 
 // Blame says whose fault a problem is.
@@ -59,11 +61,11 @@ const (
 	ClassError    ProblemClass = "error"         // an error object without what its protocol asks for (ACP-RPC-07, msp.md §2)
 )
 
-// SchemaProblem is one deviation of one frame from the schemas.
-type SchemaProblem struct {
+// Problem is one deviation of one frame from the schemas.
+type Problem struct {
 	Seq      int // of the Record
-	Lane     Lane
-	Dir      Dir
+	Lane     wire.Lane
+	Dir      wire.Dir
 	Blame    Blame
 	Severity Severity
 	Class    ProblemClass
@@ -74,7 +76,7 @@ type SchemaProblem struct {
 }
 
 // String gives the whole problem in one line.
-func (p SchemaProblem) String() string {
+func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s frame %d", p.Lane, p.Dir.Mark(), p.Seq)
 	if p.Method != "" {

@@ -1,4 +1,4 @@
-package wire
+package schema
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"acp-conform/wire"
 )
 
 // Checker checks the frames of one scenario against the schemas.
@@ -24,16 +26,16 @@ import (
 type Checker struct {
 	schemas    *Schemas
 	open       map[openKey][]string // the methods of open requests; "" for what was no readable request
-	batches    map[Lane]int         // arrays sent to the adapter that may be answered with arrays
-	wants      map[Lane]bool        // lanes on which the adapter asked for experimental methods of the host
+	batches    map[wire.Lane]int    // arrays sent to the adapter that may be answered with arrays
+	wants      map[wire.Lane]bool   // lanes on which the adapter asked for experimental methods of the host
 	tolerated  map[string]bool
-	deliberate func(Record) bool
+	deliberate func(wire.Record) bool
 }
 
 // openKey says who asked on which lane under which id.
 type openKey struct {
-	lane Lane
-	dir  Dir
+	lane wire.Lane
+	dir  wire.Dir
 	id   string
 }
 
@@ -41,7 +43,7 @@ type openKey struct {
 type CheckOption func(*Checker)
 
 // Deliberately names frames of the harness that are wrong on purpose: they are not checked, but what answers them is.
-func Deliberately(wrong func(Record) bool) CheckOption {
+func Deliberately(wrong func(wire.Record) bool) CheckOption {
 	return func(c *Checker) { c.deliberate = wrong }
 }
 
@@ -67,8 +69,8 @@ func Tolerate(names ...string) CheckOption {
 // NewChecker makes a Checker for one scenario.
 func (s *Schemas) NewChecker(options ...CheckOption) *Checker {
 	c := &Checker{
-		schemas: s, open: map[openKey][]string{}, batches: map[Lane]int{}, wants: map[Lane]bool{},
-		tolerated: map[string]bool{}, deliberate: func(Record) bool { return false },
+		schemas: s, open: map[openKey][]string{}, batches: map[wire.Lane]int{}, wants: map[wire.Lane]bool{},
+		tolerated: map[string]bool{}, deliberate: func(wire.Record) bool { return false },
 	}
 	for _, option := range options {
 		option(c)
@@ -77,11 +79,11 @@ func (s *Schemas) NewChecker(options ...CheckOption) *Checker {
 }
 
 // Check gives the problems of one record, in the order of the frame's text. Starts and exits have none.
-func (c *Checker) Check(r Record) []SchemaProblem {
-	if r.Dir != ToAdapter && r.Dir != FromAdapter {
+func (c *Checker) Check(r wire.Record) []Problem {
+	if r.Dir != wire.ToAdapter && r.Dir != wire.FromAdapter {
 		return nil
 	}
-	s := &subject{Record: r, frame: r.Frame, fromAdapter: r.Dir == FromAdapter}
+	s := &subject{Record: r, frame: r.Frame, fromAdapter: r.Dir == wire.FromAdapter}
 	if r.Partial && s.fromAdapter {
 		s.add(ClassEnvelope, "", "the stream ends inside this line; each message ends with LF")
 	}
@@ -98,12 +100,12 @@ func (c *Checker) Check(r Record) []SchemaProblem {
 
 // subject is a frame under the checker's eyes: a whole line, or a message of a batch.
 type subject struct {
-	Record
-	frame       Frame
+	wire.Record
+	frame       wire.Frame
 	fromAdapter bool
 	base        string // pointer of the message in the line; "" except in batches
 	method      string
-	problems    []SchemaProblem
+	problems    []Problem
 	more        int // problems beyond mostProblems
 }
 
@@ -125,7 +127,7 @@ func (s *subject) report(severity Severity, class ProblemClass, pointer, message
 		blame = Adapter
 	}
 	pointer = s.base + pointer
-	s.problems = append(s.problems, SchemaProblem{
+	s.problems = append(s.problems, Problem{
 		Seq: s.Seq, Lane: s.Lane, Dir: s.Dir, Blame: blame, Severity: severity, Class: class, Method: s.method,
 		Pointer: pointer, Offset: PointerOffset(s.Data, pointer), Message: message,
 	})
@@ -136,7 +138,7 @@ func (s *subject) found(severity Severity, at string, f finding) {
 	pointer, text := at+f.pointer, f.text
 	if len(s.problems) < mostProblems && f.class != ClassMissing && f.class != ClassCustom {
 		if start, end := pointerSpan(s.Data, s.base+pointer); start >= 0 {
-			text += "; got " + clip(s.Data[start:end])
+			text += "; got " + wire.Clip(s.Data[start:end])
 		}
 	}
 	s.report(severity, f.class, pointer, text)
@@ -146,15 +148,15 @@ func (s *subject) found(severity Severity, at string, f finding) {
 func (c *Checker) check(s *subject) {
 	f := s.frame
 	switch f.Kind {
-	case Request, Notification:
+	case wire.Request, wire.Notification:
 		s.method = f.Method
-	case Response:
+	case wire.Response:
 		s.method = c.settle(s)
-	case Batch:
+	case wire.Batch:
 		c.checkBatch(s)
 		return
-	case Blank:
-		if s.fromAdapter && s.Lane == Client {
+	case wire.Blank:
+		if s.fromAdapter && s.Lane == wire.Client {
 			s.add(ClassEnvelope, "", "the line is blank; an agent writes nothing but messages")
 		}
 		return
@@ -166,12 +168,12 @@ func (c *Checker) check(s *subject) {
 		return
 	}
 	switch {
-	case s.Lane == Client:
+	case s.Lane == wire.Client:
 		c.checkACP(s)
 	case s.Lane.Name == "muse":
 		c.checkMSP(s)
 	}
-	if f.Kind == Request {
+	if f.Kind == wire.Request {
 		c.opens(s, f.Method)
 	}
 }
@@ -193,8 +195,8 @@ func (c *Checker) checkBatch(s *subject) {
 		return
 	}
 	for i, raw := range messages {
-		part := &subject{Record: s.Record, frame: ParseFrame(raw), fromAdapter: s.fromAdapter, base: fmt.Sprintf("/%d", i)}
-		if part.frame.Kind == Batch {
+		part := &subject{Record: s.Record, frame: wire.ParseFrame(raw), fromAdapter: s.fromAdapter, base: fmt.Sprintf("/%d", i)}
+		if part.frame.Kind == wire.Batch {
 			part.add(ClassEnvelope, "", part.frame.Problem)
 		} else {
 			c.check(part)
@@ -214,16 +216,16 @@ func (c *Checker) checkBatch(s *subject) {
 func (c *Checker) opens(s *subject, method string) {
 	key := openKey{s.Lane, s.Dir, answerKey(s.frame.ID)}
 	if waiting := c.open[key]; s.fromAdapter && len(waiting) > 0 && method != "" && key.id != "null" {
-		s.add(ClassID, "/id", fmt.Sprintf("the id %s is that of %s, which is not answered yet", clip(s.frame.ID), called(waiting[0])))
+		s.add(ClassID, "/id", fmt.Sprintf("the id %s is that of %s, which is not answered yet", wire.Clip(s.frame.ID), called(waiting[0])))
 	}
 	c.open[key] = append(c.open[key], method)
 }
 
 // settle gives the method of the request that a response answers.
 func (c *Checker) settle(s *subject) string {
-	asked := ToAdapter
+	asked := wire.ToAdapter
 	if !s.fromAdapter {
-		asked = FromAdapter
+		asked = wire.FromAdapter
 	}
 	key := openKey{s.Lane, asked, answerKey(s.frame.ID)}
 	waiting := c.open[key]
@@ -235,7 +237,7 @@ func (c *Checker) settle(s *subject) string {
 	default:
 		// What could not be read is answered with an error and the id null (ACP-RPC-10, -11).
 		if s.fromAdapter && (key.id != "null" || s.frame.Error == nil) {
-			s.add(ClassID, "/id", fmt.Sprintf("no request with the id %s is open", clip(s.frame.ID)))
+			s.add(ClassID, "/id", fmt.Sprintf("no request with the id %s is open", wire.Clip(s.frame.ID)))
 		}
 		return ""
 	}

@@ -1,4 +1,4 @@
-package wire_test
+package schema_test
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"acp-conform/wire"
-	"acp-conform/wire/internal/factgen"
+	"acp-conform/wire/schema"
+	"acp-conform/wire/schema/internal/factgen"
 )
 
 // The generated files are what go generate makes from the published schemas as they are now.
@@ -101,7 +101,7 @@ func TestFacts(t *testing.T) {
 		t.Errorf("%d rows in the error table, want 33", len(table))
 	}
 	no := false
-	want := wire.MSPError{Code: -32601, Kind: "methodNotFound", Overrides: []string{"experimentalRequired"}, Retryable: &no}
+	want := schema.MSPError{Code: -32601, Kind: "methodNotFound", Overrides: []string{"experimentalRequired"}, Retryable: &no}
 	if diff := cmp.Diff(want, table[2]); diff != "" {
 		t.Errorf("the row of -32601 (-want +got)\n%s", diff)
 	}

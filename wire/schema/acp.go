@@ -1,4 +1,4 @@
-package wire
+package schema
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"acp-conform/wire"
 )
 
 // checkACP checks a message on the client's lane.
@@ -15,14 +17,14 @@ func (c *Checker) checkACP(s *subject) {
 	}
 	f := s.frame
 	switch f.Kind {
-	case Request:
+	case wire.Request:
 		if s.fromAdapter && !validACPID(f.ID) {
-			s.add(ClassID, "/id", fmt.Sprintf("expected a string, an integer or null; got %s", clip(f.ID)))
+			s.add(ClassID, "/id", fmt.Sprintf("expected a string, an integer or null; got %s", wire.Clip(f.ID)))
 		}
 		c.callACP(s)
-	case Notification:
+	case wire.Notification:
 		c.callACP(s)
-	case Response:
+	case wire.Response:
 		c.answerACP(s)
 	}
 }
@@ -44,7 +46,7 @@ func (c *Checker) callACP(s *subject) {
 	}
 	form, wrong := m.Request, m.Notification
 	word := "request"
-	if s.frame.Kind == Notification {
+	if s.frame.Kind == wire.Notification {
 		form, wrong, word = wrong, form, "notification"
 	}
 	if form == nil {
@@ -165,12 +167,12 @@ func (c *Checker) draftValue(s *subject, def, at string, raw []byte) {
 
 // strangers reports members of the envelope that JSON-RPC does not know (ACP-EXT-02).
 func (s *subject) strangers() {
-	members, err := Members(bytes.Trim(s.frame.Raw, " \t\r"))
+	members, err := wire.Members(bytes.Trim(s.frame.Raw, " \t\r"))
 	if err != nil {
 		return
 	}
 	known := []string{"jsonrpc", "id", "method", "params"}
-	if s.frame.Kind == Response {
+	if s.frame.Kind == wire.Response {
 		known = []string{"jsonrpc", "id", "result", "error"}
 	}
 	for _, m := range members {

@@ -1,25 +1,27 @@
-package wire
+package schema
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	"acp-conform/wire"
 )
 
 // checkMSP checks a message on the lane of a Muse host. The adapter is the protocol's client.
 func (c *Checker) checkMSP(s *subject) {
 	f := s.frame
 	switch f.Kind {
-	case Request:
+	case wire.Request:
 		c.value(s, c.schemas.msp, "RequestId", "/id", f.ID)
 		c.callMSP(s)
-	case Notification:
-		if v := Lookup(f.Raw, "emittedAtMs"); v != nil && !s.fromAdapter {
+	case wire.Notification:
+		if v := wire.Lookup(f.Raw, "emittedAtMs"); v != nil && !s.fromAdapter {
 			c.integer(s, "/emittedAtMs", v)
 		}
 		c.callMSP(s)
-	case Response:
+	case wire.Response:
 		c.answerMSP(s)
 	}
 }
@@ -27,7 +29,7 @@ func (c *Checker) checkMSP(s *subject) {
 func (c *Checker) integer(s *subject, at string, v json.RawMessage) {
 	var n int64
 	if json.Unmarshal(v, &n) != nil || string(v) == "null" {
-		s.add(ClassValue, at, fmt.Sprintf("expected an integer; got %s", clip(v)))
+		s.add(ClassValue, at, fmt.Sprintf("expected an integer; got %s", wire.Clip(v)))
 	}
 }
 
@@ -39,7 +41,7 @@ func (c *Checker) callMSP(s *subject) {
 	}
 	m, known := c.schemas.msp.method(s.method, receiver)
 	form, word := m.Request, "request"
-	if s.frame.Kind == Notification {
+	if s.frame.Kind == wire.Notification {
 		form, word = m.Notification, "notification"
 	}
 	if !known || form == nil {
@@ -47,7 +49,7 @@ func (c *Checker) callMSP(s *subject) {
 		return
 	}
 	if s.method == "initialize" && s.fromAdapter {
-		c.wants[s.Lane] = string(Lookup(s.frame.Params, "capabilities", "experimentalApi")) == "true"
+		c.wants[s.Lane] = string(wire.Lookup(s.frame.Params, "capabilities", "experimentalApi")) == "true"
 	}
 	if string(s.frame.Params) == "null" {
 		s.add(ClassValue, "/params", "empty params are left out, never null")
@@ -83,7 +85,7 @@ func (c *Checker) answerMSP(s *subject) {
 		return
 	}
 	if len(s.frame.Result) > 0 && s.frame.Result[0] != '{' {
-		s.add(ClassValue, "/result", fmt.Sprintf("expected an object; got %s", clip(s.frame.Result)))
+		s.add(ClassValue, "/result", fmt.Sprintf("expected an object; got %s", wire.Clip(s.frame.Result)))
 		return
 	}
 	asked := "client"
@@ -103,17 +105,17 @@ func (c *Checker) answerMSP(s *subject) {
 // errorKind holds an error of the host to the error table: data.kind is always there, and it is one that the code
 // allows (msp.md §2, §8).
 func (c *Checker) errorKind(s *subject) {
-	data := Lookup(s.frame.Error, "data")
-	kind := LookupString(data, "kind")
+	data := wire.Lookup(s.frame.Error, "data")
+	kind := wire.LookupString(data, "kind")
 	if data == nil {
 		s.add(ClassError, "/error", `a host's error says its kind in "data"`)
 		return
 	}
-	code := string(Lookup(s.frame.Error, "code"))
+	code := string(wire.Lookup(s.frame.Error, "code"))
 	for _, row := range c.schemas.msp.errors {
 		if code == fmt.Sprint(row.Code) && kind != "" && kind != row.Kind && !slices.Contains(row.Overrides, kind) {
 			all := append([]string{row.Kind}, row.Overrides...)
-			s.add(ClassError, "/error/data/kind", fmt.Sprintf("the code %s goes with %s; got %s", code, strings.Join(all, ", "), clip([]byte(kind))))
+			s.add(ClassError, "/error/data/kind", fmt.Sprintf("the code %s goes with %s; got %s", code, strings.Join(all, ", "), wire.Clip([]byte(kind))))
 		}
 	}
 }

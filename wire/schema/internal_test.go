@@ -1,4 +1,4 @@
-package wire
+package schema
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 // Every definition of every schema compiles, in both forms.
 func TestEveryDefinitionCompiles(t *testing.T) {
 	t.Parallel()
-	s, err := LoadSchemas()
+	s, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestEveryDefinitionCompiles(t *testing.T) {
 // the unstable schema asks for no more than the stable one.
 func TestUnstableAsksForNoMore(t *testing.T) {
 	t.Parallel()
-	s, err := LoadSchemas()
+	s, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestUnstableAsksForNoMore(t *testing.T) {
 // No union that a discriminator could tell apart is left to "no branch matches".
 func TestUnionsAreSharp(t *testing.T) {
 	t.Parallel()
-	s, err := LoadSchemas()
+	s, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}

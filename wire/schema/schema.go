@@ -1,4 +1,8 @@
-package wire
+// Package schema holds frames against the published schemas of ACP and MSP.
+//
+// It is apart from package wire because its JSON Schema library compiles five drafts of the meta-schema whenever a
+// program begins: what deals in frames only, such as the stand-in of package fakemuse, does not wait for that.
+package schema
 
 //go:generate go run ./internal/factgen/gen
 
@@ -15,8 +19,8 @@ import (
 //go:embed acp_gen.json acp_unstable_gen.json msp_gen.json
 var factFiles embed.FS
 
-// SchemaSource says where the facts about a protocol come from.
-type SchemaSource struct {
+// Source says where the facts about a protocol come from.
+type Source struct {
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`               // the protocol's version and, where known, the release of its schema
 	Fingerprint string            `json:"fingerprint,omitempty"` // what an MSP host of this schema says in initialize
@@ -48,7 +52,7 @@ type shapeFact struct {
 
 // surface is one protocol as one of its schemas states it.
 type surface struct {
-	source       SchemaSource
+	source       Source
 	methods      map[string]methodFact
 	errors       []MSPError
 	capabilities []string
@@ -65,8 +69,8 @@ type Schemas struct {
 	acp, draft, msp *surface
 }
 
-// LoadSchemas reads the embedded facts.
-func LoadSchemas() (*Schemas, error) {
+// Load reads the embedded facts.
+func Load() (*Schemas, error) {
 	var s Schemas
 	for _, f := range []struct {
 		file string
@@ -86,7 +90,7 @@ func loadSurface(file string) (*surface, error) {
 		return nil, err
 	}
 	var doc struct {
-		Source       SchemaSource               `json:"source"`
+		Source       Source                     `json:"source"`
 		Methods      []methodFact               `json:"methods"`
 		Errors       []MSPError                 `json:"errors"`
 		Capabilities []string                   `json:"capabilities"`
@@ -136,8 +140,8 @@ func (s *surface) names(receiver string, request, notification bool) []string {
 }
 
 // Sources says where the facts come from: ACP stable, ACP unstable, MSP.
-func (s *Schemas) Sources() []SchemaSource {
-	return []SchemaSource{s.acp.source, s.draft.source, s.msp.source}
+func (s *Schemas) Sources() []Source {
+	return []Source{s.acp.source, s.draft.source, s.msp.source}
 }
 
 // ACPAgentMethods lists the stable methods that a client may send to an agent, notifications included, sorted.

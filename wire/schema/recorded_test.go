@@ -1,4 +1,4 @@
-package wire_test
+package schema_test
 
 import (
 	"bufio"
@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"acp-conform/wire"
-	"acp-conform/wire/internal/factgen"
+	"acp-conform/wire/schema"
+	"acp-conform/wire/schema/internal/factgen"
 )
 
 // recorded is one conversation between a client and a Muse host, kept by others.
@@ -99,7 +100,7 @@ func TestRecorded(t *testing.T) {
 	}
 	s, left := schemas(t), misses()
 	for _, r := range all {
-		plain, tolerant := s.NewChecker(), s.NewChecker(wire.Tolerate(wire.NoDecidedAt))
+		plain, tolerant := s.NewChecker(), s.NewChecker(schema.Tolerate(schema.NoDecidedAt))
 		for _, record := range r.records {
 			for _, p := range plain.Check(record) {
 				key := r.name + " " + p.String()

@@ -1,4 +1,4 @@
-package wire_test
+package schema_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"acp-conform/wire"
+	"acp-conform/wire/schema"
 )
 
 // What the checker remembers from frame to frame, and what it says about lines that are no messages.
@@ -18,7 +19,7 @@ func TestConversations(t *testing.T) {
 	s := schemas(t)
 	for _, tt := range []struct {
 		name    string
-		options []wire.CheckOption
+		options []schema.CheckOption
 		lines   []string
 		want    []string // of all lines, in order
 	}{
@@ -66,7 +67,7 @@ func TestConversations(t *testing.T) {
 			`adapter envelope  at []: the line is a JSON array`,
 			`adapter envelope  at nowhere: the line is blank; an agent writes nothing but messages`,
 		}},
-		{"wrong on purpose", []wire.CheckOption{wire.Deliberately(func(r wire.Record) bool { return !r.Frame.IsMessage() })}, []string{
+		{"wrong on purpose", []schema.CheckOption{schema.Deliberately(func(r wire.Record) bool { return !r.Frame.IsMessage() })}, []string{
 			`client -> {bad`,
 			`client <- {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}`,
 			`client -> {"jsonrpc":"1.0","id":5,"method":"session/list"}`,
@@ -103,7 +104,7 @@ func TestConversations(t *testing.T) {
 			`muse <- {"jsonrpc":"2.0","id":1,"method":"view/page","params":{"sessionId":"s","limit":1}}`,
 			`muse -> {"jsonrpc":"2.0","id":1,"result":{"nextCursor":null,"events":[{"method":"turn/started","params":{"sessionId":"s","viewCursor":"v","sourceRange":{"stream":{"kind":"session","id":"s"},"first":{"id":"a","sequence":1},"last":{"id":"a","sequence":1}},"commandId":"c","turnId":5}}]}}`,
 		}, []string{`harness value /result/events/0/params/turnId at 5}}]}}: expected a string; got 5`}},
-		{"old hosts", []wire.CheckOption{wire.Tolerate("cursor-empty", wire.NoDecidedAt, wire.PendingFull)}, []string{
+		{"old hosts", []schema.CheckOption{schema.Tolerate("cursor-empty", schema.NoDecidedAt, schema.PendingFull)}, []string{
 			`muse <- {"jsonrpc":"2.0","id":1,"method":"session/resume","params":{"commandId":"c","sessionId":"s"}}`,
 			`muse -> {"jsonrpc":"2.0","id":1,"result":{"session":{"sessionId":"s","path":"","status":"idle","activeTurnId":null,"createdAt":"","updatedAt":"","workspaceRoot":null,"providerId":null,"modelId":null,"turnCount":0,"forkedFrom":null},"viewCursor":"","history":{"mode":"none","items":null,"snapshot":null},"pendingRequests":[{"approvalId":"a","viewCursor":"v"}]}}`,
 			`muse -> {"jsonrpc":"2.0","method":"userInput/settled","params":{"sessionId":"s","viewCursor":"v","sourceRange":{"stream":{"kind":"session","id":"s"},"first":{"id":"a","sequence":1},"last":{"id":"a","sequence":1}},"userInputId":"u","outcome":"answered","answers":[],"clarification":null,"reason":null,"decidedByCommandId":null},"emittedAtMs":1}`,
@@ -185,7 +186,7 @@ func TestPartialLine(t *testing.T) {
 	log.Append(wire.Entry{Lane: wire.Lane{Name: "muse", N: 1}, Dir: wire.Exit, Data: []byte("exit 0")})
 	c := schemas(t).NewChecker()
 	got := append(c.Check(log.Records()[0]), c.Check(log.Records()[1])...)
-	if len(got) != 1 || got[0].Class != wire.ClassEnvelope || got[0].Offset != 0 {
+	if len(got) != 1 || got[0].Class != schema.ClassEnvelope || got[0].Offset != 0 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -235,7 +236,7 @@ func FuzzCheck(f *testing.F) {
 				if p.Offset >= len(r.Data) || p.Offset < -1 {
 					t.Errorf("the offset %d lies outside of %q: %s", p.Offset, r.Data, p)
 				}
-				if p.Message == "" || (p.Blame == wire.Adapter) != (r.Dir == wire.FromAdapter) {
+				if p.Message == "" || (p.Blame == schema.Adapter) != (r.Dir == wire.FromAdapter) {
 					t.Errorf("bad problem %+v", p)
 				}
 			}

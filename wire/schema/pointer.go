@@ -1,10 +1,12 @@
-package wire
+package schema
 
 import (
 	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"acp-conform/wire"
 )
 
 // PointerOffset gives the byte offset at which the value of an RFC 6901 pointer begins in a JSON text, or -1 where
@@ -55,7 +57,7 @@ func trimmedSpan(raw []byte) (start, end int) {
 }
 
 func memberSpan(object []byte, name string) (start, end int) {
-	members, err := Members(object)
+	members, err := wire.Members(object)
 	if err != nil {
 		return -1, -1
 	}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// costly are packages whose initialisation a process that a scenario starts must not wait for.
+func costly() []string { return []string{"github.com/santhosh-tekuri/jsonschema/"} }
+
+// initialised gives what the runtime says about the packages that were initialised, one a line, and the output.
+func initialised(t *testing.T, cmd *exec.Cmd) (packages, stdout string) {
+	t.Helper()
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var out, trace bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &trace
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, trace.String())
+	}
+	return trace.String(), out.String()
+}
+
+// A stand-in does its work and ends before the costly packages are initialised; the program itself needs them.
+func TestStandInRunsEarly(t *testing.T) {
+	t.Parallel()
+	muse := filepath.Join(t.TempDir(), "muse")
+	if err := os.Link(binary, muse); err != nil {
+		t.Skip(err) // where it is copied, it is the same program
+	}
+	early, version := initialised(t, exec.Command(muse, "--version"))
+	if !strings.HasPrefix(version, "1.") {
+		t.Errorf("the stand-in says %q", version)
+	}
+	late, _ := initialised(t, exec.Command(binary, "list"))
+	for _, name := range costly() {
+		if strings.Contains(early, "init "+name) {
+			t.Errorf("the stand-in waits for %s:\n%s", name, early)
+		}
+		if !strings.Contains(late, "init "+name) {
+			t.Errorf("the program does not initialise %s: the test shows nothing", name)
+		}
+	}
+}
