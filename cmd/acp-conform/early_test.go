@@ -7,7 +7,35 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"acp-conform/runner"
 )
+
+// The reference adapter runs as early when it is started as the suite starts it; other flags are the command's to read.
+func TestReferenceRunsEarly(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args  []string
+		early bool
+	}{
+		{runner.ReferenceFlags(), true},
+		{[]string{"--approval-policy=never", "--log=true"}, true},
+		{[]string{"--log"}, false},
+		{[]string{"--approval-policy", "never"}, false},
+	} {
+		cmd := exec.Command(binary, append([]string{"reference"}, tt.args...)...)
+		cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}` + "\n")
+		trace, answer := initialised(t, cmd)
+		if !strings.Contains(answer, `"id":1,"result":`) {
+			t.Errorf("%q: the answer is %q", tt.args, answer)
+		}
+		for _, name := range costly() {
+			if early := !strings.Contains(trace, "init "+name); early != tt.early {
+				t.Errorf("%q: ran before %s: %t, want %t", tt.args, name, early, tt.early)
+			}
+		}
+	}
+}
 
 // costly are packages whose initialisation a process that a scenario starts must not wait for.
 func costly() []string { return []string{"github.com/santhosh-tekuri/jsonschema/"} }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"acp-conform/cmd/acp-conform/internal/builtin"
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
 )
@@ -35,7 +36,7 @@ func usage(format string, args ...any) error {
 }
 
 func run(args []string) int {
-	surviveWrites()
+	builtin.SurviveWrites()
 	if nobodyReads() {
 		fmt.Fprintln(os.Stderr, "acp-conform: stdout is closed, or the null device, so nobody reads what is printed there; run --format NAME=FILE writes a report to a file")
 	}

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 
+	"acp-conform/cmd/acp-conform/internal/builtin"
 	"acp-conform/conform"
 	"acp-conform/reference"
 	"acp-conform/runner"
@@ -14,21 +12,16 @@ import (
 func referenceCommand() *cobra.Command {
 	var o reference.Options
 	c := &cobra.Command{
-		Use:   "reference",
+		Use:   builtin.Command,
 		Short: "Be the reference adapter, on stdin and stdout",
 		Long: `Reference is an ordinary ACP adapter for Muse Code: it speaks ACP on stdin and stdout and starts muse serve as its
 host. Its behaviour is what the suite describes; run judges it like any other adapter.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			dir, err := os.Getwd()
-			if err != nil {
-				return fmt.Errorf("finding the working directory: %w", err)
-			}
-			o.Env, o.Dir = os.Environ(), dir
 			if err := o.Validate(); err != nil {
 				return usage("%v", err)
 			}
-			if err := reference.Run(c.Context(), os.Stdin, os.Stdout, os.Stderr, o); err != nil {
+			if err := builtin.Run(c.Context(), o); err != nil {
 				return &exitError{conform.ExitFailed, err.Error()}
 			}
 			return nil

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package builtin
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// surviveWrites keeps two signals from ending the program: a report that nobody reads any more, and a file that grows
+// SurviveWrites keeps two signals from ending the program: a report that nobody reads any more, and a file that grows
 // over the limit of the system, are errors to be told and no reason to die with an adapter running. (Notify, not
 // Ignore: what is ignored here would be ignored by every program that we start.)
-func surviveWrites() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ) }
+func SurviveWrites() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ) }
