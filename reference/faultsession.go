@@ -185,7 +185,7 @@ func (a *adapter) resumedLog(id acp.SessionId) (*audit.Log, error) {
 	if a.fault(ResumeLosesPolicy) {
 		file += ".resumed"
 	}
-	return audit.Open(file, nil)
+	return audit.Open(file, a.logs)
 }
 
 // misrecall changes what a session recalls.

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"os"
@@ -155,12 +156,23 @@ func (a *adapter) addSession(cwd string) (*session, *rpc.Error) {
 	if err != nil {
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: no session id could be made")
 	}
-	log, err := audit.Open(a.auditFile(acp.SessionId(id.String())), nil)
+	log, err := audit.Open(a.auditFile(acp.SessionId(id.String())), a.logs)
 	if err != nil {
-		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be opened")
+		return nil, a.noLog(err)
 	}
 	s := newSession(a, acp.SessionId(id.String()), cwd, log)
 	return s, a.register(s)
+}
+
+// noLog refuses a session whose audit log cannot be used. A log that is damaged is named, with the line: nothing else
+// can be done with the session until somebody has looked at it.
+func (a *adapter) noLog(err error) *rpc.Error {
+	a.logf("%v", err)
+	why := ""
+	if bad := (*audit.BadLineError)(nil); errors.As(err, &bad) {
+		why = ": " + bad.Error()
+	}
+	return rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be opened%s", why)
 }
 
 // register puts a session into the table and starts it.

@@ -28,7 +28,7 @@ func TestSwitchAtTheBeginning(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			log, err := audit.Open(filepath.Join(t.TempDir(), "log.jsonl"), nil)
+			log, err := audit.Open(filepath.Join(t.TempDir(), "log.jsonl"), audit.Config{})
 			if err != nil {
 				t.Fatal(err)
 			}

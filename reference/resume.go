@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -74,14 +75,20 @@ func (a *adapter) reopen(id acp.SessionId, cwd string) (*session, *rpc.Error) {
 	}
 	log, err := a.resumedLog(id)
 	if err != nil {
-		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be opened")
+		return nil, a.noLog(err)
 	}
 	s := newSession(a, id, cwd, log)
 	if err := s.recall(); err != nil {
-		a.logf("%v", err)
+		a.logf("%v", errors.Join(err, log.Close()))
 		return nil, rpc.Errorf(rpc.InternalError, "Internal error: the audit log of the session cannot be written")
 	}
-	return s, a.register(s)
+	if bad := a.register(s); bad != nil {
+		if err := log.Close(); err != nil {
+			a.logf("close the audit log: %v", err)
+		}
+		return nil, bad
+	}
+	return s, nil
 }
 
 // recall sets a session to what its log says: how many turns there were, and what the model was told last (REQ-POL-01,

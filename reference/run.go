@@ -12,6 +12,7 @@ import (
 	acp "github.com/coder/acp-go-sdk"
 
 	"acp-conform/reference/approval"
+	"acp-conform/reference/audit"
 	"acp-conform/reference/environ"
 	"acp-conform/reference/muse"
 	"acp-conform/reference/rpc"
@@ -27,6 +28,7 @@ type adapter struct {
 	out     *rpc.Writer
 	service func() service // gives the approval seam; nil when it is left out
 	calls   *calls
+	logs    audit.Config // how audit logs are kept
 	secrets []string
 	stderr  io.Writer
 

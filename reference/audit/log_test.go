@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,12 +18,21 @@ func noon() time.Time { return time.Date(2026, 10, 9, 12, 0, 0, 0, time.UTC) }
 
 func open(t *testing.T, path string) *audit.Log {
 	t.Helper()
-	l, err := audit.Open(path, noon)
+	l, err := audit.Open(path, audit.Config{Now: noon})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
 	return l
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 func add(t *testing.T, l *audit.Log, typ string, data any) {
@@ -44,22 +54,21 @@ func TestAppendAndReload(t *testing.T) {
 	want := `{"type":"turn/start","seq":0,"time":"2026-10-09T12:00:00Z","data":{}}
 {"type":"approval/asked","seq":1,"time":"2026-10-09T12:00:00Z","data":{"id":"1","toolName":"a<b"}}
 `
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	if diff := cmp.Diff(want, read(t, path)); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
 	}
 	again := open(t, path)
 	if diff := cmp.Diff(l.Events(), again.Events()); diff != "" {
 		t.Errorf("reloaded (-first +again):\n%s", diff)
 	}
 	add(t, again, approval.TurnEnd, struct{}{})
-	if n := len(open(t, path).Events()); n != 3 {
+	if n := strings.Count(read(t, path), "\n"); n != 3 {
 		t.Errorf("%d events, want 3", n)
 	}
 }
@@ -70,8 +79,8 @@ func TestTornLine(t *testing.T) {
 	for name, tail := range map[string]string{
 		"half a line":           `{"type":"approval/dec`,
 		"a whole object, no LF": `{"type":"turn/end","seq":1,"time":"","data":{}}`,
+		"zeros":                 "\x00\x00\x00",
 		"no JSON":               "\x00\x00\x00\n",
-		"wrong place":           `{"type":"turn/end","seq":7,"time":"","data":{}}` + "\n",
 		"nothing":               "",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,13 +94,12 @@ func TestTornLine(t *testing.T) {
 			if n := len(l.Events()); n != 1 {
 				t.Fatalf("%d events, want 1", n)
 			}
-			add(t, l, approval.TurnEnd, struct{}{})
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
+			if diff := cmp.Diff(good, read(t, path)); diff != "" {
+				t.Errorf("the torn end is not dropped when the log is opened (-want +got):\n%s", diff)
 			}
-			if !strings.HasPrefix(string(data), good+`{"type":"turn/end","seq":1,`) || strings.Count(string(data), "\n") != 2 {
-				t.Errorf("file:\n%s", data)
+			add(t, l, approval.TurnEnd, struct{}{})
+			if text := read(t, path); !strings.HasPrefix(text, good+`{"type":"turn/end","seq":1,`) || strings.Count(text, "\n") != 2 {
+				t.Errorf("file:\n%s", text)
 			}
 		})
 	}
@@ -109,6 +117,9 @@ func TestWithTheSeam(t *testing.T) {
 	add(t, l, approval.TurnStart, struct{}{})
 	if out, err := s.Request(t.Context(), &approval.Request{Agent: l, ToolName: "bash"}); err != nil || out != approval.Rejected {
 		t.Errorf("got %q, %v", out, err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
 	}
 	var types []string
 	for _, e := range open(t, path).Events() {
@@ -129,7 +140,7 @@ func TestUnwritable(t *testing.T) {
 	if err := l.Append(approval.TurnStart, func() {}); err == nil {
 		t.Error("an event that is no JSON was taken")
 	}
-	below, err := audit.Open(filepath.Join(path, "log.jsonl"), noon)
+	below, err := audit.Open(filepath.Join(path, "log.jsonl"), audit.Config{Now: noon})
 	if err != nil {
 		return // some systems tell at once
 	}
@@ -141,14 +152,21 @@ func TestUnwritable(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"type":"turn/start","seq":0,"time":"","data":{}}` + "\n"))
 	f.Add([]byte(`{"type":"turn/start","seq":0}` + "\n{"))
+	f.Add([]byte("{\n" + `{"type":"turn/start","seq":0}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		events, size := audit.Parse(data)
-		if size < 0 || size > int64(len(data)) {
-			t.Fatalf("size %d of %d", size, len(data))
+		events, size, err := audit.Parse(data)
+		if err != nil {
+			if len(events) != 0 || size != 0 {
+				t.Fatalf("a log that is refused has %d events, %d bytes", len(events), size)
+			}
+			return
 		}
-		again, whole := audit.Parse(data[:size])
-		if whole != size || len(again) != len(events) {
-			t.Fatalf("the good part is not stable: %d of %d bytes, %d of %d events", whole, size, len(again), len(events))
+		if size < 0 || size > int64(len(data)) || bytes.Count(data[size:], []byte("\n")) > 1 {
+			t.Fatalf("more than a line is dropped of %d bytes behind %d", len(data), size)
+		}
+		again, whole, err := audit.Parse(data[:size])
+		if err != nil || whole != size || len(again) != len(events) {
+			t.Fatalf("the good part is not stable: %d of %d bytes, %d of %d events, %v", whole, size, len(again), len(events), err)
 		}
 	})
 }
