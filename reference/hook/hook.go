@@ -7,7 +7,11 @@
 //     "permissionDecisionReason":…}} decides; a block that names no event or another one does not (REQ-HOOK-01,
 //     REQ-HOOK-03). The older {"decision":"approve"|"block","reason":…} decides too; "ask" is not valid there.
 //   - Exit code 2 denies, with what the hook wrote to stderr as its reason (REQ-HOOK-03).
-//   - Any other exit code, bad JSON, a program that cannot be started and the deadline are no decision.
+//   - The names of members are matched letter for letter. A member of the wrong type is as good as absent, and takes
+//     nothing else with it. An output that names a member twice, beside the block or in it, says two things at once: it
+//     is no decision.
+//   - Any other exit code, bad JSON, a program that cannot be started and the deadline are no decision. The deadline is
+//     for the hook itself: when it has exited in time its exit code counts, whatever it left behind with its output open.
 //   - Several hooks run one after the other, and the strictest wins: deny, then ask, then allow. The reasons of the
 //     winners are joined by a blank line; the reason of an allow is dropped (REQ-HOOK-02).
 package hook
@@ -16,7 +20,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"os/exec"
 	"strings"
 	"time"
@@ -73,6 +76,7 @@ type Runner struct {
 	Env   []string      // the whole environment of the hooks
 	Dir   string        // their working directory
 	Limit time.Duration // for one hook; over it the hook is killed and decides nothing
+	Rest  time.Duration // for what a hook leaves behind with its output open; zero means a second
 }
 
 // Said is what came of one run of a hook.
@@ -125,58 +129,23 @@ func (r Runner) Run(ctx context.Context, command string, in Input) Said {
 	cmd.Dir = r.Dir
 	cmd.Env = append([]string{}, r.Env...) // never nil: nil would mean our own environment
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(stdin, '\n')), &stdout, &stderr
-	cmd.WaitDelay = time.Second // for what a hook leaves behind with its stdout open
+	if cmd.WaitDelay = r.Rest; cmd.WaitDelay == 0 {
+		cmd.WaitDelay = time.Second // its own output is in the pipe by then; what else comes does not count
+	}
 	proc.OwnGroup(cmd)
 	cmd.Cancel = func() error { proc.Kill(cmd); return nil }
-	err = cmd.Run()
+	_ = cmd.Run() // the state says it better: the error may be about what the hook left behind
 	if cmd.Process != nil {
 		proc.Kill(cmd) // what it left behind
 	}
 	said := Said{Code: NotRun, Stdout: stdout.data, Stderr: stderr.data}
-	var exit *exec.ExitError
-	switch {
+	switch state := cmd.ProcessState; {
+	case state != nil && state.Exited():
+		said.Code = state.ExitCode()
 	case ctx.Err() != nil:
 		said.Code = Late
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // what it left behind with its stdout open takes nothing back
-		said.Code = 0
-	case errors.As(err, &exit):
-		said.Code = exit.ExitCode()
 	}
 	return said
-}
-
-// Decode reads what a hook wrote to stdout when it exited with 0.
-func Decode(stdout []byte) Result {
-	var out struct {
-		Decision string `json:"decision"`
-		Reason   string `json:"reason"`
-		Specific *struct {
-			Event    string `json:"hookEventName"`
-			Decision string `json:"permissionDecision"`
-			Reason   string `json:"permissionDecisionReason"`
-		} `json:"hookSpecificOutput"`
-	}
-	if json.Unmarshal(stdout, &out) != nil {
-		return Result{}
-	}
-	var results []Result
-	switch out.Decision {
-	case "approve":
-		results = append(results, Result{Decision: Allow})
-	case "block":
-		results = append(results, Result{Deny, out.Reason})
-	}
-	if s := out.Specific; s != nil && s.Event == Event {
-		switch s.Decision {
-		case "allow":
-			results = append(results, Result{Decision: Allow})
-		case "ask":
-			results = append(results, Result{Ask, s.Reason})
-		case "deny":
-			results = append(results, Result{Deny, s.Reason})
-		}
-	}
-	return Merge(results)
 }
 
 // Merge joins the results of several hooks, the strictest first (REQ-HOOK-02).
