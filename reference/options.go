@@ -2,9 +2,7 @@ package reference
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,13 +83,12 @@ func (o Options) Validate() error {
 			wrong = append(wrong, err)
 		}
 	}
-	choice := func(name, value string, choices []string) {
-		if value != "" && !slices.Contains(choices, value) {
-			wrong = append(wrong, fmt.Errorf("%s %q: must be one of %s", name, value, strings.Join(choices, ", ")))
-		}
+	if o.SandboxMode != "" {
+		wrong = append(wrong, oneOf("sandbox mode", o.SandboxMode, sandboxModes()))
 	}
-	choice("sandbox mode", o.SandboxMode, sandboxModes())
-	choice("privileged", o.Privileged, privilegeModes())
+	if o.Privileged != "" {
+		wrong = append(wrong, oneOf("privileged", o.Privileged, privilegeModes()))
+	}
 	if o.Fault != "" && !slices.ContainsFunc(Faults(), func(f FaultInfo) bool { return f.Name == o.Fault }) {
 		wrong = append(wrong, fmt.Errorf("fault %q: there is none of that name", o.Fault))
 	}
@@ -106,6 +103,14 @@ func (o Options) Validate() error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// oneOf says that a value is none of the choices.
+func oneOf(name, value string, choices []string) error {
+	if slices.Contains(choices, value) {
+		return nil
+	}
+	return fmt.Errorf("%s %q: must be one of %s", name, value, strings.Join(choices, ", "))
 }
 
 // complete checks the options and puts the defaults in.
@@ -143,44 +148,4 @@ func (o Options) complete() (Options, error) {
 		o.DataDir = filepath.Join(o.Dir, o.DataDir)
 	}
 	return o, nil
-}
-
-// Flags are the adapter's flags; parsing them fills the options.
-func (o *Options) Flags() *flag.FlagSet {
-	f := flag.NewFlagSet("reference", flag.ContinueOnError)
-	f.StringVar(&o.MusePath, "muse", o.MusePath, "the Muse `program`; without it, muse on the PATH")
-	f.StringVar(&o.DataDir, "data", o.DataDir, "`folder` of the adapter's own data")
-	f.StringVar(&o.ApprovalPolicy, "approval-policy", string(approval.Ask), "ask, or never to reject whatever would be asked")
-	f.BoolVar(&o.NoApprovals, "no-approvals", o.NoApprovals, "leave the approval seam out")
-	f.Func("hook", "a `command` to run before a tool that asks; may be repeated", func(v string) error {
-		o.Hooks = append(o.Hooks, v)
-		return nil
-	})
-	f.StringVar(&o.SandboxMode, "sandbox-mode", o.SandboxMode, "the sandbox `mode` of commands: "+strings.Join(sandboxModes(), ", "))
-	f.StringVar(&o.Privileged, "privileged", "auto", "whether to behave as for a privileged user: "+strings.Join(privilegeModes(), ", "))
-	f.StringVar(&o.Model, "model", o.Model, "the `model` asked for")
-	f.StringVar(&o.Provider, "provider", o.Provider, "the `provider` of the model")
-	f.BoolVar(&o.Log, "log", o.Log, "write what is dropped or ignored to stderr")
-	f.Func("fault", "the one `fault` to have, for testing tests", func(v string) error {
-		o.Fault = Fault(v)
-		return nil
-	})
-	for _, d := range o.Deadlines.all() {
-		f.DurationVar(d.field, d.flag, d.value, d.usage)
-	}
-	return f
-}
-
-// ParseFlags makes options from the arguments of `acp-conform reference`. An error is wrong use.
-func ParseFlags(args, env []string, dir string) (Options, error) {
-	o := Options{Env: env, Dir: dir}
-	f := o.Flags()
-	f.SetOutput(io.Discard)
-	if err := f.Parse(args); err != nil {
-		return o, err
-	}
-	if f.NArg() > 0 {
-		return o, fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	return o, o.Validate()
 }

@@ -186,9 +186,24 @@ func TestOptions(t *testing.T) {
 		"fault":       {[]string{"--fault", "nope"}, []string{`"nope"`}},
 		"deadline":    {[]string{"--stop-grace", "-1s"}, []string{"stop-grace", "-1s"}},
 		"no duration": {[]string{"--stop-grace", "soon"}, []string{"stop-grace"}},
-		"hook":        {[]string{"--hook", " "}, []string{`" "`}},
-		"argument":    {[]string{"extra"}, []string{`"extra"`}},
-		"flag":        {[]string{"--nope"}, []string{"nope"}},
+		"hook":        {[]string{"--hook", " "}, []string{"hook", "names no program"}},
+
+		// What is given but empty is no wish for the default.
+		"empty policy":     {[]string{"--approval-policy="}, []string{"approval-policy", `""`, `"ask" or "never"`}},
+		"policy emptied":   {[]string{"--approval-policy", "never", "--approval-policy", ""}, []string{`""`}},
+		"empty sandbox":    {[]string{"--sandbox-mode="}, []string{"sandbox-mode", `""`, "read-only, workspace-write, danger-full-access"}},
+		"empty privileged": {[]string{"--privileged="}, []string{"privileged", `""`, "auto, yes, no"}},
+		"empty hook":       {[]string{"--hook="}, []string{"hook", "names no program"}},
+		"empty fault":      {[]string{"--fault="}, []string{"fault", "names no fault"}},
+		"empty muse":       {[]string{"--muse="}, []string{"muse", "names no program"}},
+		"empty data":       {[]string{"--data="}, []string{"data", "names no folder"}},
+		"empty model":      {[]string{"--model="}, []string{"model", "names no model"}},
+		"empty provider":   {[]string{"--provider= "}, []string{"provider", "names no provider"}},
+		"no switch":        {[]string{"--no-approvals="}, []string{"no-approvals"}},
+		"deadline of zero": {[]string{"--stall-deadline=0"}, []string{"stall-deadline", "must be above zero"}},
+		"empty deadline":   {[]string{"--hook-deadline="}, []string{"hook-deadline", `""`}},
+		"argument":         {[]string{"extra"}, []string{`"extra"`}},
+		"flag":             {[]string{"--nope"}, []string{"nope"}},
 	} {
 		o, err := reference.ParseFlags(c.args, env, "/d")
 		if (err == nil) != (c.want == nil) {

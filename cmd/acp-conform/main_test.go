@@ -180,6 +180,10 @@ func TestWrongUse(t *testing.T) {
 		{"record without a folder", []string{"record"}, "--goldens DIR is missing"},
 		{"soak without runs", []string{"soak", "--runs", "0"}, "--runs"},
 		{"reference with a wrong policy", []string{"reference", "--approval-policy", "sometimes"}, "sometimes"},
+		{"reference with an empty policy", []string{"reference", "--approval-policy="}, `must be one of "ask" or "never"`},
+		{"reference with an empty sandbox mode", []string{"reference", "--sandbox-mode="}, "must be one of read-only, workspace-write, danger-full-access"},
+		{"reference with a hook that is none", []string{"reference", "--hook="}, "names no program"},
+		{"reference with no time", []string{"reference", "--stall-deadline=0s"}, "must be above zero"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
