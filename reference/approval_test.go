@@ -183,7 +183,7 @@ func TestNobodyAsked(t *testing.T) {
 		text   string
 		pair   bool
 	}{
-		"not wider":           {"escalate-wrongly", sandboxed, `invalid sandbox_permissions: expected \"workspace-write\" or \"danger-full-access\"`, false},
+		"not wider":           {"escalate-wrongly", sandboxed, `sandbox escalation to \"read-only\" is not strictly wider than this call's current \"read-only\" mode`, false},
 		"same mode":           {"escalate", func(o *reference.Options) { o.SandboxMode = "workspace-write" }, `sandbox escalation to \"workspace-write\" is not strictly wider than this call's current \"workspace-write\" mode`, false},
 		"nothing confines":    {"escalate", func(*reference.Options) {}, `sandbox_permissions is not available in this composition (no sandboxing executor to escalate)`, false},
 		"no seam":             {"approve", func(o *reference.Options) { o.NoApprovals = true }, `tool \"bash\" requires approval (not yet supported)`, false},

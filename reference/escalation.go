@@ -25,7 +25,7 @@ func escalationOf(rawArgs, current string) (esc escalation, wrong string, found 
 	mode, _ := text(args["sandbox_permissions"])
 	why, isText := text(args["justification"])
 	modes := sandboxModes()
-	wider := slices.Index(modes, mode)
+	wanted := slices.Index(modes, mode)
 	switch {
 	case !present("justification"):
 		wrong = "invalid escalation: sandbox_permissions requires a justification"
@@ -33,11 +33,11 @@ func escalationOf(rawArgs, current string) (esc escalation, wrong string, found 
 		wrong = "invalid escalation: justification is only valid together with sandbox_permissions"
 	case !isText || strings.TrimSpace(why) == "":
 		wrong = "invalid justification: expected a non-empty sentence"
-	case wider < 1:
+	case wanted < 0:
 		wrong = fmt.Sprintf("invalid sandbox_permissions: expected %q or %q", modes[1], modes[2])
 	case current == "":
 		wrong = "sandbox_permissions is not available in this composition (no sandboxing executor to escalate)"
-	case wider <= slices.Index(modes, current):
+	case wanted <= slices.Index(modes, current):
 		wrong = fmt.Sprintf("sandbox escalation to %q is not strictly wider than this call's current %q mode", mode, current)
 	}
 	return escalation{mode, fmt.Sprintf("escalate sandbox to %s: %s", mode, why)}, wrong, true
