@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 
 	"acp-conform/internal/strictjson"
 )
@@ -237,7 +236,11 @@ func strict[T any](n node) (T, error) {
 	err := strictjson.Decode(n.file, n.raw, &v)
 	var wrong *strictjson.Error
 	if errors.As(err, &wrong) {
-		return v, &ScriptError{File: n.file, Line: n.line() + wrong.Line - 1, Problem: n.name + ": " + strings.TrimSuffix(wrong.Problem, "\n")}
+		at := n.name
+		if wrong.At != "" && wrong.At[0] != '[' {
+			at += "."
+		}
+		return v, &ScriptError{File: n.file, Line: n.line() + wrong.Line - 1, Problem: at + wrong.At + ": " + wrong.Problem}
 	}
 	return v, err
 }

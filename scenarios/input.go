@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-
-	"acp-conform/internal/strictjson"
 )
 
 // Input is a decoded input.json.
@@ -75,67 +73,6 @@ type Step struct {
 type Prompt struct {
 	Session int    `json:"session,omitempty"`
 	Text    string `json:"text"`
-}
-
-// DecodeInput reads an input.json. The file is only a name for errors.
-func DecodeInput(file string, data []byte) (*Input, error) {
-	var in Input
-	if err := strictjson.Decode(file, data, &in); err != nil {
-		return nil, err
-	}
-	if in.Steps == nil {
-		return nil, &strictjson.Error{File: file, Line: 1, Problem: `the member "steps" is missing`}
-	}
-	for i, s := range in.Steps {
-		if err := s.check(); err != nil {
-			return nil, &strictjson.Error{File: file, Line: lineOfElement(data, "steps", i), Problem: fmt.Sprintf("steps[%d]: %v", i, err)}
-		}
-	}
-	for i, a := range in.PermissionAnswers {
-		if err := a.check(); err != nil {
-			return nil, &strictjson.Error{File: file, Line: lineOfElement(data, "permissionAnswers", i), Problem: fmt.Sprintf("permissionAnswers[%d]: %v", i, err)}
-		}
-	}
-	for i, a := range in.FormAnswers {
-		if err := a.check(); err != nil {
-			return nil, &strictjson.Error{File: file, Line: lineOfElement(data, "formAnswers", i), Problem: fmt.Sprintf("formAnswers[%d]: %v", i, err)}
-		}
-	}
-	return &in, nil
-}
-
-// lineOfElement finds the line on which element i of the top-level array called name begins.
-func lineOfElement(data []byte, name string, i int) int {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	depth, element, inside := 0, -1, false
-	for {
-		token, err := dec.Token()
-		if err != nil {
-			return 1
-		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			if inside && depth == 2 {
-				if element++; element == i {
-					return 1 + bytes.Count(data[:dec.InputOffset()], []byte("\n"))
-				}
-			}
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-			if inside && depth == 1 {
-				inside = false
-			}
-		case name:
-			inside = inside || depth == 1
-		default:
-			if inside && depth == 2 {
-				if element++; element == i {
-					return 1 + bytes.Count(data[:dec.InputOffset()], []byte("\n"))
-				}
-			}
-		}
-	}
 }
 
 // Encode writes the input as text, one step a line.

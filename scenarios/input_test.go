@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -119,29 +120,29 @@ func TestMistakes(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"no steps", `{}`, `i:1: the member "steps" is missing`},
 		{"unknown member", "{\"steps\": [],\n\"permissionAnswer\": []}", `i:2: unknown member "permissionAnswer"; did you mean "permissionAnswers"?`},
-		{"unknown member of a step", step(`{"op": "prompt", "txt": "x"}`), `i:3: unknown member "txt"; did you mean "text"?`},
+		{"unknown member of a step", step(`{"op": "prompt", "txt": "x"}`), `i:3: steps[1] ("prompt"): unknown member "txt"; did you mean "text"?`},
 		{"unknown operation", step(`{"op": "promt", "text": "x"}`), `i:3: steps[1]: unknown operation "promt"; did you mean "prompt"?`},
 		{"hopeless operation", step(`{"op": "juggle"}`), `i:3: steps[1]: unknown operation "juggle"`},
-		{"no operation", step(`{"text": "x"}`), `i:3: steps[1]: unknown operation ""`},
-		{"missing member", step(`{"op": "prompt"}`), `i:3: steps[1]: the operation "prompt" needs "text"`},
-		{"missing line", step(`{"op": "line"}`), `i:3: steps[1]: the operation "line" needs "line"`},
-		{"a member too much", step(`{"op": "newSession", "text": "x"}`), `i:3: steps[1]: the operation "newSession" takes no "text"`},
-		{"times of a prompt", step(`{"op": "prompt", "text": "x", "times": 2}`), `i:3: steps[1]: the operation "prompt" takes no "times"`},
-		{"negative session", step(`{"op": "cancel", "session": -1}`), `i:3: steps[1]: a count is negative`},
-		{"negative session in prompts", step(`{"op": "prompts", "prompts": [{"text": "x", "session": -1}]}`), `i:3: steps[1]: a count is negative`},
-		{"no prompts in prompts", step(`{"op": "prompts", "prompts": []}`), `i:3: steps[1]: "prompts" holds at least one prompt, and each has a "text"`},
-		{"a prompt without text", step(`{"op": "prompts", "prompts": [{"session": 1}]}`), `i:3: steps[1]: "prompts" holds at least one prompt, and each has a "text"`},
-		{"unknown until", step(`{"op": "prompt", "text": "x", "until": "answered"}`), `i:3: steps[1]: "until" is "answered"; it can be "response", "asked", "said"`},
-		{"said without until", step(`{"op": "prompt", "text": "x", "said": "y"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
-		{"until said without said", step(`{"op": "prompt", "text": "x", "until": "said"}`), `i:3: steps[1]: "said" goes with "until": "said"`},
-		{"until called without method", step(`{"op": "prompt", "text": "x", "until": "called"}`), `i:3: steps[1]: "method" goes with "until": "called"`},
-		{"an answer that withholds", step(`{"op": "answer", "answer": {"withhold": true}}`), `i:3: steps[1]: an "answer" step answers at once`},
-		{"an answer that waits", step(`{"op": "answer", "answer": {"name": "x", "after": {"ended": true}}}`), `i:3: steps[1]: an "answer" step answers at once`},
-		{"a form's answer that withholds", step(`{"op": "answerForm", "formAnswer": {"withhold": true}}`), `i:3: steps[1]: an "answerForm" step answers at once`},
-		{"an empty answer to a form", step(`{"op": "answerForm", "formAnswer": {}}`), `i:3: steps[1]: the answer to a form has exactly one of fill, content, declined, cancelled, withhold, disconnect, result and error`},
-		{"capabilities and forms", step(`{"op": "initialize", "forms": true, "capabilities": {}}`), `i:3: steps[1]: "capabilities" are all of them, so they go with no other member`},
-		{"meta that is no object", step(`{"op": "initialize", "meta": 1}`), `i:3: steps[1]: "meta" is an object`},
-		{"an empty answer", step(`{"op": "answer", "answer": {}}`), `i:3: steps[1]: an answer has exactly one of `},
+		{"no operation", step(`{"text": "x"}`), `i:3: steps[1]: the member "op" is missing`},
+		{"missing member", step(`{"op": "prompt"}`), `i:3: steps[1] ("prompt"): it needs "text"`},
+		{"missing line", step(`{"op": "line"}`), `i:3: steps[1] ("line"): it needs "line"`},
+		{"a member too much", step(`{"op": "newSession", "text": "x"}`), `i:3: steps[1] ("newSession"): it takes no "text"`},
+		{"times of a prompt", step(`{"op": "prompt", "text": "x", "times": 2}`), `i:3: steps[1] ("prompt"): it takes no "times"`},
+		{"negative session", step(`{"op": "cancel", "session": -1}`), `i:3: steps[1] ("cancel"): a count is negative`},
+		{"negative session in prompts", step(`{"op": "prompts", "prompts": [{"text": "x", "session": -1}]}`), `i:3: steps[1] ("prompts"): a count is negative`},
+		{"no prompts in prompts", step(`{"op": "prompts", "prompts": []}`), `i:3: steps[1] ("prompts"): "prompts" holds at least one prompt, and each has a "text"`},
+		{"a prompt without text", step(`{"op": "prompts", "prompts": [{"session": 1}]}`), `i:3: steps[1] ("prompts"): "prompts" holds at least one prompt, and each has a "text"`},
+		{"unknown until", step(`{"op": "prompt", "text": "x", "until": "answered"}`), `i:3: steps[1] ("prompt"): "until" is "answered"; it can be "response", "asked", "said"`},
+		{"said without until", step(`{"op": "prompt", "text": "x", "said": "y"}`), `i:3: steps[1] ("prompt"): "said" goes with "until": "said"`},
+		{"until said without said", step(`{"op": "prompt", "text": "x", "until": "said"}`), `i:3: steps[1] ("prompt"): "said" goes with "until": "said"`},
+		{"until called without method", step(`{"op": "prompt", "text": "x", "until": "called"}`), `i:3: steps[1] ("prompt"): "method" goes with "until": "called"`},
+		{"an answer that withholds", step(`{"op": "answer", "answer": {"withhold": true}}`), `i:3: steps[1] ("answer"): an "answer" step answers at once`},
+		{"an answer that waits", step(`{"op": "answer", "answer": {"name": "x", "after": {"ended": true}}}`), `i:3: steps[1] ("answer"): an "answer" step answers at once`},
+		{"a form's answer that withholds", step(`{"op": "answerForm", "formAnswer": {"withhold": true}}`), `i:3: steps[1] ("answerForm"): an "answerForm" step answers at once`},
+		{"an empty answer to a form", step(`{"op": "answerForm", "formAnswer": {}}`), `i:3: steps[1] ("answerForm"): the answer to a form has exactly one of fill, content, declined, cancelled, withhold, disconnect, result and error`},
+		{"capabilities and forms", step(`{"op": "initialize", "forms": true, "capabilities": {}}`), `i:3: steps[1] ("initialize"): "capabilities" are all of them, so they go with no other member`},
+		{"meta that is no object", step(`{"op": "initialize", "meta": 1}`), `i:3: steps[1] ("initialize"): "meta" is an object`},
+		{"an empty answer", step(`{"op": "answer", "answer": {}}`), `i:3: steps[1] ("answer"): an answer has exactly one of `},
 		{"two answers in one", answer(`{"kind": "allow_once", "name": "Allow"}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"no answer in one", answer(`{}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"not cancelled", answer(`{"cancelled": false}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
@@ -152,7 +153,7 @@ func TestMistakes(t *testing.T) {
 		{"an unknown kind is expected", answer(`{"cancelled": true, "expect": {"kinds": ["alow_once"]}}`), `i:3: permissionAnswers[1]: unknown kind "alow_once"; did you mean "allow_once"?`},
 		{"an event that is none", answer(`{"cancelled": true, "after": {}}`), `i:3: permissionAnswers[1]: "after" has exactly one of asked, shown, called, closed and ended`},
 		{"two events", answer(`{"cancelled": true, "after": {"asked": 1, "ended": true}}`), `i:3: permissionAnswers[1]: "after" has exactly one of`},
-		{"an unknown event", answer(`{"cancelled": true, "after": {"file": "x"}}`), `i:3: unknown member "file"`},
+		{"an unknown event", answer(`{"cancelled": true, "after": {"file": "x"}}`), `i:3: permissionAnswers[1].after: unknown member "file"; here can be asked, called, closed, ended and shown`},
 		{"a negative count of questions", answer(`{"cancelled": true, "after": {"asked": -1}}`), `i:3: permissionAnswers[1]: a count is negative`},
 		{"what is withheld waits", answer(`{"withhold": true, "after": {"ended": true}}`), `i:3: permissionAnswers[1]: what is withheld waits for nothing`},
 		{"a field without a value", form(`{"fill": [{"field": "q"}]}`), `i:3: formAnswers[1]: each field of "fill" has a "field" and a "value"`},
@@ -160,7 +161,32 @@ func TestMistakes(t *testing.T) {
 		{"an empty expectation of a form", form(`{"declined": true, "expect": {}}`), `i:3: formAnswers[1]: "expect" holds at least one of session, message and fields`},
 		{"an event of a form", form(`{"declined": true, "after": {"asked": 1, "ended": true}}`), `i:3: formAnswers[1]: "after" has exactly one of`},
 		{"a later operation", step(`{"op": "waitForFile"}`), `i:3: steps[1]: the operation "waitForFile" belongs to a later state of the format (H)`},
-		{"wrong type", step(`{"op": "prompt", "text": 3}`), `i:3: "steps.text" holds a number where a string is expected`},
+		{"a later operation with its members", step(`{"op": "waitForFile", "path": "x", "timeoutMs": 5}`), `i:3: steps[1]: the operation "waitForFile" belongs to a later state of the format (H)`},
+		{"a later operation behind a mistake", "{\"steps\": [\n{\"op\": \"prompt\", \"txt\": \"x\"},\n{\"op\": \"waitForFile\", \"path\": \"x\"}]}", `i:2: steps[0] ("prompt"): unknown member "txt"`},
+		{"a mistake behind a later operation", "{\"steps\": [\n{\"op\": \"waitForTurnEnd\"},\n{\"op\": \"prompt\", \"txt\": \"x\"}]}", `i:2: steps[0]: the operation "waitForTurnEnd" belongs to a later state`},
+		{"a file in an operation of both states", step(`{"op": "promptAndCancel", "text": "x", "waitForFile": {"path": "x", "timeoutMs": 5}}`), `i:3: steps[1]: the operation "promptAndCancel" with "waitForFile" belongs to a later state of the format (H)`},
+		{"a file in a cancel", step(`{"op": "cancel", "waitForFile": {"path": "x"}}`), `i:3: steps[1]: the operation "cancel" with "waitForFile" belongs to a later state of the format (H)`},
+		{"a file in an operation that never has one", step(`{"op": "prompt", "text": "x", "waitForFile": {}}`), `i:3: steps[1] ("prompt"): unknown member "waitForFile"`},
+		{"wrong type", step(`{"op": "prompt", "text": 3}`), `i:3: steps[1] ("prompt"): "text" holds the number 3 where a string is expected`},
+		{"wrong type of an operation", step(`{"op": 3}`), `i:3: steps[1]: "op" holds the number 3 where a string is expected`},
+		{"no step", step(`"prompt"`), `i:3: steps[1]: this is a string where an object is expected`},
+		{"null for a step", step(`null`), `i:3: steps[1]: this is null where an object is expected`},
+		{"an operation twice", step(`{"op": "prompt", "op": "cancel"}`), `i:3: steps[1] ("cancel"): the member "op" is there twice`},
+		{"unknown member of an answer in a step", step(`{"op": "answer", "answer": {"expect": {"toolName": "x"}}}`), `i:3: steps[1] ("answer"): answer.expect: unknown member "toolName"; did you mean "toolCall"?`},
+		{"unknown member of a prompt", step(`{"op": "prompts", "prompts": [{"text": "x"}, {"txt": "x"}]}`), `i:3: steps[1] ("prompts"): prompts[1]: unknown member "txt"; did you mean "text"?`},
+		{"steps that are no list", `{"steps": {"op": "prompt"}}`, `i:1: "steps" holds an object where an array is expected`},
+		{"a kind of another type", answer(`{"kind": 5}`), `i:3: permissionAnswers[1]: "kind" holds the number 5 where a string is expected`},
+		{"only a kind", answer(`"allow_once"`), `i:3: permissionAnswers[1]: this is a string where an object is expected`},
+		{"null for an answer", answer(`null`), `i:3: permissionAnswers[1]: this is null where an object is expected`},
+		{"unknown member of an answer", answer(`{"expct": {}}`), `i:3: permissionAnswers[1]: unknown member "expct"; did you mean "expect"?`},
+		{"unknown expectation", answer(`{"kind": "allow_once", "expect": {"toolName": "x"}}`), `i:3: permissionAnswers[1].expect: unknown member "toolName"; did you mean "toolCall"?`},
+		{"an expectation of another type", answer(`{"kind": "allow_once", "expect": {"kinds": ["allow_once", 1]}}`), `i:3: permissionAnswers[1].expect.kinds[1]: this is the number 1 where a string is expected`},
+		{"a switch that is none", answer(`{"cancelled": "yes"}`), `i:3: permissionAnswers[1]: "cancelled" holds a string where true or false is expected`},
+		{"a form's answer of another type", form(`{"fill": {"q": "x"}}`), `i:3: formAnswers[1]: "fill" holds an object where an array is expected`},
+		{"null for a form's answer", form(`null`), `i:3: formAnswers[1]: this is null where an object is expected`},
+		{"a form's field of another type", form(`{"fill": ["x"]}`), `i:3: formAnswers[1].fill[0]: this is a string where an object is expected`},
+		{"strict in words", "{\"steps\": [],\n\"strict\": \"no\"}", `i:2: "strict" holds a string where true or false is expected`},
+		{"no object", `[]`, `i:1: this is an array where an object is expected`},
 		{"no JSON", "{\n", `i:2: the file ends too early`},
 	}
 	for _, tt := range tests {
@@ -178,6 +204,34 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("the error is a %T", err)
 			}
 		})
+	}
+}
+
+// Every operation of the later state is named as one, with the members that it has there (approval-seam.md §6.2).
+func TestLaterOperations(t *testing.T) {
+	t.Parallel()
+	for _, step := range []string{
+		`{"op": "promptContent", "content": [{"type": "text", "text": "x"}]}`,
+		`{"op": "promptAndWaitForAgentMessage", "text": "x", "waitForText": "y"}`,
+		`{"op": "waitForFile", "path": "x", "timeoutMs": 10000}`,
+		`{"op": "waitForTurnStart", "minimumTurn": 1, "timeoutMs": 10000}`,
+		`{"op": "waitForTurnEnd", "minimumTurn": 2}`,
+		`{"op": "waitForSubagentTurnEnd", "child": 1, "minimumTurn": 1, "timeoutMs": 10000}`,
+		`{"op": "waitForGoalPhase", "phase": "done", "timeoutMs": 10000}`,
+		`{"op": "waitForInboxMessage", "text": "x", "timeoutMs": 10000}`,
+		`{"op": "waitForTitleAfterTurnEnd", "timeoutMs": 10000}`,
+		`{"op": "waitForEventAfterTurnEnd", "type": "x", "timeoutMs": 10000}`,
+		`{"op": "promptAndCancel", "text": "x", "waitForFile": {"path": "x", "timeoutMs": 10000}}`,
+		`{"op": "cancel", "waitForFile": {"path": "x", "timeoutMs": 10000}}`,
+	} {
+		var s struct{ Op string }
+		if err := json.Unmarshal([]byte(step), &s); err != nil {
+			t.Fatal(err)
+		}
+		_, err := DecodeInput("dir/input.json", []byte("{\"steps\": [{\"op\": \"initialize\"},\n"+step+"]}"))
+		if want := fmt.Sprintf("dir/input.json:2: steps[1]: the operation %q ", s.Op); err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "belongs to a later state of the format (H)") {
+			t.Errorf("got:\n%v\nwant at its beginning:\n%s", err, want)
+		}
 	}
 }
 
@@ -229,6 +283,8 @@ func FuzzDecodeInput(f *testing.F) {
 			var e *strictjson.Error
 			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+strings.Count(string(text), "\n") {
 				t.Errorf("%T: %v", err, err)
+			} else if strings.Contains(e.Problem, "cannot unmarshal") {
+				t.Errorf("the error speaks of Go: %v", err)
 			}
 			return
 		}

@@ -57,22 +57,43 @@ func Operations() []Operation {
 var laterOperations = []string{"promptContent", "promptAndWaitForAgentMessage", "waitForFile", "waitForTurnStart", "waitForTurnEnd",
 	"waitForSubagentTurnEnd", "waitForGoalPhase", "waitForInboxMessage", "waitForTitleAfterTurnEnd", "waitForEventAfterTurnEnd"}
 
-func (s Step) check() error {
+// laterMember is what that state adds to operations that both have; laterMemberOf are these.
+const laterMember = "waitForFile"
+
+var laterMemberOf = []string{"promptAndCancel", "cancel"}
+
+// known reports whether there is an operation of this name. Where not, the error says what was probably meant, or that
+// the step is one of the later state, whatever its members are.
+func known[V any](op string, members map[string]V) error {
 	var names []string
+	for _, o := range Operations() {
+		names = append(names, o.Name)
+	}
+	played := "is not played; what is played: " + strings.Join(names, ", ")
+	if _, later := members[laterMember]; later && slices.Contains(laterMemberOf, op) {
+		return fmt.Errorf("the operation %q with %q belongs to a later state of the format (H), which %s", op, laterMember, played)
+	}
+	switch {
+	case slices.Contains(names, op):
+		return nil
+	case slices.Contains(laterOperations, op):
+		return fmt.Errorf("the operation %q belongs to a later state of the format (H), which %s", op, played)
+	}
+	err := fmt.Sprintf("unknown operation %q", op)
+	if meant := strictjson.Nearest(op, names); meant != "" {
+		err += fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return errors.New(err)
+}
+
+// check looks at the members of a step whose operation is known.
+func (s Step) check() error {
 	for _, op := range Operations() {
-		names = append(names, op.Name)
 		if op.Name == s.Op {
 			return s.checkMembers(op)
 		}
 	}
-	if slices.Contains(laterOperations, s.Op) {
-		return fmt.Errorf("the operation %q belongs to a later state of the format (H), which is not played; what is played: %s", s.Op, strings.Join(names, ", "))
-	}
-	err := fmt.Sprintf("unknown operation %q", s.Op)
-	if meant := strictjson.Nearest(s.Op, names); meant != "" {
-		err += fmt.Sprintf("; did you mean %q?", meant)
-	}
-	return errors.New(err)
+	return nil
 }
 
 func (s Step) checkMembers(op Operation) error {
@@ -83,9 +104,9 @@ func (s Step) checkMembers(op Operation) error {
 		switch {
 		case name == "op":
 		case slices.Contains(op.Required, name) && !set:
-			return fmt.Errorf("the operation %q needs %q", op.Name, name)
+			return fmt.Errorf("it needs %q", name)
 		case set && !slices.Contains(op.Required, name) && !slices.Contains(op.Optional, name):
-			return fmt.Errorf("the operation %q takes no %q", op.Name, name)
+			return fmt.Errorf("it takes no %q", name)
 		}
 	}
 	switch {

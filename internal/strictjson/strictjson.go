@@ -1,14 +1,15 @@
 // Package strictjson decodes JSON files that people write by hand.
 //
 //   - An unknown member, also one that differs only in the case of a letter, a second member of the same name, a value
-//     of the wrong type and text behind the value are errors. Structs must not be embedded in each other.
-//   - An error names the file and the line, and what was probably meant.
-//   - Enumerations are checked by their own UnmarshalJSON methods, whose errors get the same treatment.
+//     of the wrong type and text behind the value are errors. A null stands for what is absent where a pointer, a slice
+//     or a map takes it, and is of the wrong type elsewhere. Structs must not be embedded in each other.
+//   - An error names the file, the line and the place in it, such as answers[1].expect, and what was probably meant. It
+//     speaks of JSON, never of Go's types.
+//   - Enumerations are checked by their own UnmarshalJSON methods, whose errors get the line, but no place.
 package strictjson
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,16 +24,23 @@ import (
 // Error says what is wrong with a file.
 type Error struct {
 	File    string
-	Line    int // from 1
+	Line    int    // from 1
+	At      string // the value that the problem is about, as in answers[1].expect; empty for the file itself
 	Problem string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem) }
+func (e *Error) Error() string {
+	if e.At == "" {
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem)
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, e.At, e.Problem)
+}
 
-// Decode reads data into v, which is a pointer. The file is only a name for errors.
+// Decode reads data into v, which is a pointer. The file is only a name for errors. Every error is an *Error.
 func Decode(file string, data []byte, v any) error {
-	if line, problem := misnamed(data, reflect.TypeOf(v)); problem != "" {
-		return &Error{file, line, problem}
+	if wrong := misfit(data, reflect.TypeOf(v)); wrong != nil {
+		wrong.File = file
+		return wrong
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -40,31 +48,22 @@ func Decode(file string, data []byte, v any) error {
 		return explain(file, data, dec, err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return &Error{file, lineAt(data, int(dec.InputOffset())), "there is more text behind the value"}
+		return &Error{File: file, Line: lineAt(data, int(dec.InputOffset())), Problem: "there is more text behind the value"}
 	}
 	return nil
 }
 
+// explain puts into words what the decoder found: text that is no JSON, or a value that its own type refuses. Values of
+// another type were found before.
 func explain(file string, data []byte, dec *json.Decoder, err error) error {
 	var syntax *json.SyntaxError
-	var typed *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return &Error{file, lineAt(data, int(syntax.Offset)), "this is not JSON: " + syntax.Error()}
-	case errors.As(err, &typed):
-		return &Error{file, lineAt(data, int(typed.Offset)), fmt.Sprintf("%s holds a %s where a %s is expected", place(typed.Field), typed.Value, typed.Type)}
+	if errors.As(err, &syntax) {
+		return &Error{File: file, Line: lineAt(data, int(syntax.Offset)), Problem: "this is not JSON: " + syntax.Error()}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &Error{file, lineAt(data, len(data)), "the file ends too early"}
+		return &Error{File: file, Line: lineAt(data, len(data)), Problem: "the file ends too early"}
 	}
-	return &Error{file, lineOf(data, quoted(err), int(dec.InputOffset())), err.Error()}
-}
-
-func place(field string) string {
-	if field == "" {
-		return "the file"
-	}
-	return fmt.Sprintf("%q", field)
+	return &Error{File: file, Line: lineOf(data, quoted(err), int(dec.InputOffset())), Problem: err.Error()}
 }
 
 // quoted gives the first quoted word of an error, to find its line.
@@ -86,119 +85,17 @@ func lineOf(data []byte, word string, offset int) int {
 	return lineAt(data, offset)
 }
 
-// misnamed finds the first member that has a twin in its object, or that the object's type does not have under exactly
-// this name: the decoder below takes names in any case.
-func misnamed(data []byte, t reflect.Type) (line int, problem string) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	type level struct {
-		names map[string]bool         // seen so far; nil for an array
-		known map[string]reflect.Type // nil where any name goes
-		value bool                    // the next token is a value
-		inner reflect.Type            // of the next value
-	}
-	stack := []level{{value: true, inner: t}} // the file itself, as if it were an element
-	for {
-		token, err := dec.Token()
-		if err != nil {
-			return 0, ""
-		}
-		top := &stack[len(stack)-1]
-		if d, is := token.(json.Delim); is && (d == '}' || d == ']') {
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		if top.names != nil && !top.value {
-			key := token.(string)
-			inner, there := top.known[key]
-			switch at := lineAt(data, int(dec.InputOffset())); {
-			case top.names[key]:
-				return at, fmt.Sprintf("the member %q is there twice", key)
-			case top.known != nil && !there:
-				return at, unknownMember(key, top.known, t)
-			}
-			top.names[key], top.value = true, true
-			if top.known != nil {
-				top.inner = inner
-			}
-			continue
-		}
-		top.value = top.names == nil
-		switch token {
-		case json.Delim('{'):
-			known, inner := membersOf(top.inner)
-			stack = append(stack, level{names: map[string]bool{}, known: known, inner: inner})
-		case json.Delim('['):
-			_, inner := membersOf(top.inner)
-			stack = append(stack, level{inner: inner})
-		}
-	}
-}
-
-// unknownMember says so, and which member of the object, or else of another part of the file, was probably meant.
-func unknownMember(name string, known map[string]reflect.Type, t reflect.Type) string {
-	meant := Nearest(name, slices.Sorted(maps.Keys(known)))
-	if meant == "" {
-		meant = Nearest(name, slices.DeleteFunc(memberNames(t), func(n string) bool { return n == name }))
-	}
+// unknownMember says so, and which member of the object was probably meant, or which it has where they are few.
+func unknownMember(name string, known map[string]reflect.Type) string {
+	names := slices.Sorted(maps.Keys(known))
 	problem := fmt.Sprintf("unknown member %q", name)
-	if meant != "" {
+	switch meant := Nearest(name, names); {
+	case meant != "":
 		problem += fmt.Sprintf("; did you mean %q?", meant)
+	case len(names) > 1 && len(names) <= 10:
+		problem += fmt.Sprintf("; here can be %s and %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
 	}
 	return problem
-}
-
-// membersOf gives the types of a struct's members by their JSON names, or the one type of what a list or a map holds.
-// Both are nil for a type that decodes itself, and for one that takes anything.
-func membersOf(t reflect.Type) (map[string]reflect.Type, reflect.Type) {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == nil || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		return nil, nil
-	}
-	switch t.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map:
-		return nil, t.Elem()
-	case reflect.Struct:
-		members := map[string]reflect.Type{}
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
-				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-				members[cmp.Or(name, f.Name)] = f.Type
-			}
-		}
-		return members, nil
-	}
-	return nil, nil
-}
-
-// memberNames collects the JSON names of a type and of all types inside it.
-func memberNames(t reflect.Type) []string {
-	var names []string
-	seen := map[reflect.Type]bool{}
-	var walk func(reflect.Type)
-	walk = func(t reflect.Type) {
-		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Array {
-			t = t.Elem()
-		}
-		if t.Kind() != reflect.Struct || seen[t] {
-			return
-		}
-		seen[t] = true
-		for i := range t.NumField() {
-			f := t.Field(i)
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name != "" && name != "-" {
-				names = append(names, name)
-			}
-			walk(f.Type)
-		}
-	}
-	if t != nil {
-		walk(t)
-	}
-	return names
 }
 
 // Nearest gives the candidate that is most like the word, or "" when none is near enough to be meant.
