@@ -17,6 +17,11 @@ func (s *Scenario) Recorded(name string) error {
 		return s.Harness("the recorded conversation is that of %q, not of %q", s.Name, name)
 	}
 	s.host.TellAll()
+	if !s.script.in.IsStrict() {
+		if err := s.Lenient(); err != nil {
+			return err
+		}
+	}
 	for _, a := range s.script.in.PermissionAnswers {
 		if err := s.Answer(a); err != nil {
 			return err

@@ -19,6 +19,18 @@ func (s *Scenario) Profile(change func(initialize *scenarios.Step)) error {
 	return nil
 }
 
+// Lenient says that the editor dismisses a question for which nobody told it an answer, and that answers may be left over:
+// the script is not strict. It must come before the first step.
+func (s *Scenario) Lenient() error {
+	if s.process != nil || !s.script.first() {
+		return s.Harness("that the editor dismisses what nobody told it about must stand before the first step")
+	}
+	if err := s.script.tellLenient(); err != nil {
+		return s.Harness("%v", err)
+	}
+	return nil
+}
+
 // profile is the step that opens the connection.
 func (s *Scenario) profile() scenarios.Step {
 	s.hello.Op = methodInitialize

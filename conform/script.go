@@ -14,17 +14,24 @@ type script struct {
 	file    string
 	in      *scenarios.Input // nil while the file does not exist
 	told    scenarios.Input
-	strict  bool
-	answers int // how many of told.PermissionAnswers were used
-	forms   int // how many of told.FormAnswers
+	strict  bool // false once a sentence told so
+	answers int  // how many of told.PermissionAnswers were used
+	forms   int  // how many of told.FormAnswers
 }
 
 func script0(file string, in *scenarios.Input) script {
-	s := script{file: file, in: in, strict: true}
-	if in != nil {
-		s.strict = in.IsStrict()
+	return script{file: file, in: in, strict: true}
+}
+
+// tellLenient takes the script as one whose questions need no scripted answer.
+func (sc *script) tellLenient() error {
+	sc.strict = false
+	lenient := false
+	sc.told.Strict = &lenient
+	if sc.in != nil && sc.in.IsStrict() {
+		return fmt.Errorf("%s is strict, but a sentence tells of an editor that dismisses what nobody told it about; it needs \"strict\": false", sc.file)
 	}
-	return s
+	return nil
 }
 
 // tell checks one step.
@@ -84,6 +91,8 @@ func (sc *script) untold() string {
 	switch {
 	case sc.in == nil:
 		return ""
+	case sc.strict && !sc.in.IsStrict():
+		return fmt.Sprintf("%s: \"strict\": false is told by no sentence", sc.file)
 	case len(sc.told.Steps) < len(sc.in.Steps):
 		return fmt.Sprintf("%s: steps[%d] is told by no sentence", sc.file, len(sc.told.Steps))
 	case len(sc.told.PermissionAnswers) < len(sc.in.PermissionAnswers):

@@ -23,6 +23,18 @@ func TestSentencesAndTheFile(t *testing.T) {
 		want string
 	}{
 		{"all is told", func(s *Scenario) error { return errors.Join(s.Answer(reject), s.Perform(prompt("hello"))) }, ""},
+		{"that it is lenient is not told", func(s *Scenario) error {
+			s.script.strict = true
+			return errors.Join(s.Answer(reject), s.Perform(prompt("hello")))
+		}, `game/input.json: "strict": false is told by no sentence`},
+		{"that it is lenient is told too late", func(s *Scenario) error {
+			return errors.Join(s.Answer(reject), s.Perform(prompt("hello")), s.Lenient())
+		}, "that the editor dismisses what nobody told it about must stand before the first step"},
+		{"that it is lenient is told of another one", func(s *Scenario) error {
+			strict := true
+			s.script.in.Strict = &strict
+			return s.Lenient()
+		}, `game/input.json is strict, but a sentence tells of an editor that dismisses what nobody told it about; it needs "strict": false`},
 		{"another text", func(s *Scenario) error { return errors.Join(s.Answer(reject), s.Perform(prompt("bye"))) },
 			`game/input.json: steps[2] is {"op":"prompt","text":"hello"}, but the sentence performs {"op":"prompt","text":"bye"}`},
 		{"another step", func(s *Scenario) error {
@@ -55,7 +67,7 @@ func TestSentencesAndTheFile(t *testing.T) {
 			t.Parallel()
 			g := &game{files: input(twoSteps)}
 			var err error
-			g.do = func(s *Scenario) { err = tt.do(s) }
+			g.do = leniently(t, func(s *Scenario) { err = tt.do(s) })
 			r, _ := play(t, g)
 			if tt.want == "" {
 				wantVerdict(t, r, Pass, "")

@@ -11,6 +11,7 @@
 //   - What the editor will answer is told in the order of the questions, and what it will do with forms in the order of the
 //     forms. "…, once …" puts an answer off until the adapter has done something behind which it does nothing more;
 //     "… to the question about …" fails the run when another question comes. What is told and never happens fails it too.
+//     A question that nobody told an answer for is dismissed and fails the run, unless a Given says that the editor does so.
 //   - A Then looks at something that can be observed without the golden, and names the requirements that it can
 //     decide. Which of them it does decide in a scenario, the scenario's tags say.
 //   - A Then that fails does not end its scenario. A sentence returns an error only when the script or the harness is
