@@ -73,32 +73,41 @@ func compareText(file, want string, t wire.Transcript) *Mismatch {
 	if got == want {
 		return nil
 	}
-	wantLines, gotLines := strings.Split(want, "\n"), strings.Split(got, "\n")
+	// With their line ends, so that an end, a line without its LF and an empty line are three different things.
+	wantLines, gotLines := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
 	n := 0
 	for n < len(wantLines) && n < len(gotLines) && wantLines[n] == gotLines[n] {
 		n++
 	}
 	m := &Mismatch{Row: n, Message: fmt.Sprintf("the transcript differs from %s, first in line %d of the whole text", file, n+1),
-		Place: &Place{Line: n + 1, Offset: -1, Expected: "the end", Actual: "the end"}}
-	if n < len(wantLines) && wantLines[n] != "" {
-		m.Place.Expected = wantLines[n]
-	}
-	if n < len(gotLines) && gotLines[n] != "" {
-		m.Place.Actual = gotLines[n]
-	}
+		Place: &Place{Line: n + 1, Offset: -1, Expected: lineInWords(wantLines, n), Actual: lineInWords(gotLines, n)}}
 	if n < len(t) && !t[n].Gap {
 		m.Place.Lane = t[n].Lane.String()
-		m.locate(wantLines, n, t[n])
+		if n < len(wantLines) && strings.HasSuffix(wantLines[n], "\n") {
+			m.locate(wantLines[n], t[n])
+		}
 	}
 	return m
 }
 
-// locate narrows a difference between two frames down to a byte and the value that it belongs to.
-func (m *Mismatch) locate(want []string, n int, got wire.Row) {
-	if n >= len(want) {
-		return
+// lineInWords is what stands in a line of a text, also where that is nothing to be seen.
+func lineInWords(lines []string, n int) string {
+	if n >= len(lines) || lines[n] == "" {
+		return "the end"
 	}
-	rows, err := wire.ParseTranscript([]byte(want[n] + "\n"))
+	line, whole := strings.CutSuffix(lines[n], "\n")
+	switch {
+	case !whole:
+		return line + " (the end: there is no LF behind it)"
+	case strings.TrimRight(line, " \t\r") == "":
+		return fmt.Sprintf("an empty line (%q)", lines[n])
+	}
+	return line
+}
+
+// locate narrows a difference between two frames down to a byte and the value that it belongs to.
+func (m *Mismatch) locate(want string, got wire.Row) {
+	rows, err := wire.ParseTranscript([]byte(want))
 	if err != nil || len(rows) != 1 || rows[0].Gap || rows[0].Lane != got.Lane || rows[0].Dir != got.Dir {
 		return
 	}
@@ -111,14 +120,53 @@ func (m *Mismatch) locate(want []string, n int, got wire.Row) {
 	m.Place.Expected, m.Place.Actual = string(a), string(b)
 }
 
-// Orphans lists the files that belong to none of the scenarios, and the openings that no golden names.
+// Has reports whether there is a golden of a scenario.
+func (g *Goldens) Has(scenario string) bool {
+	_, err := fs.Stat(g.fsys, GoldenFile(scenario))
+	return err == nil
+}
+
+// HoldAll looks for goldens that nothing was compared with: a transcript that was accepted once and cannot be had any
+// more is a difference too. A scenario that is green all the same fails for it; one that is not green says so in a note.
+func (g *Goldens) HoldAll(results []ScenarioResult) {
+	for i := range results {
+		r := &results[i]
+		if !g.Has(r.Name) || slices.ContainsFunc(r.Checks, func(c Check) bool { return c.Name == Golden }) {
+			continue
+		}
+		missed := fmt.Sprintf("nothing was compared with %s", GoldenFile(r.Name))
+		switch r.Verdict {
+		case Pass, NotApplicable:
+			if r.Reason != "" {
+				missed += ", since the scenario is not applicable now: " + r.Reason
+			}
+			r.Checks = append(r.Checks, Check{Name: Golden, Message: missed})
+			r.Verdict, r.Reason = Fail, Golden+": "+missed
+		default:
+			r.Notes = append(r.Notes, missed)
+		}
+	}
+}
+
+// ofGit reports whether a file is one with which git is told how to keep the folder.
+func ofGit(file string) bool { return strings.HasPrefix(path.Base(file), ".git") }
+
+// Orphans lists the files that belong to none of the scenarios, whatever their names end in, and the openings that no
+// golden names.
 func (g *Goldens) Orphans(scenarios []string) ([]string, error) {
 	var orphans []string
 	named := map[string]bool{}
 	var openings []string
 	err := fs.WalkDir(g.fsys, ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(p) != goldenExt {
+		if d != nil && d.IsDir() && path.Base(p) == ".git" {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() || ofGit(p) {
 			return err
+		}
+		if path.Ext(p) != goldenExt {
+			orphans = append(orphans, p)
+			return nil
 		}
 		if strings.HasPrefix(p, openingFolder+"/") {
 			openings = append(openings, p)

@@ -79,6 +79,61 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// What cannot be seen is said in words: the end, an empty line, and a line end that is missing or another one.
+func TestCompareLineEnds(t *testing.T) {
+	t.Parallel()
+	now := transcript(t, rowAsk, rowReply)
+	text := string(now.Print())
+	tests := []struct{ name, golden, expected, actual string }{
+		{"a line end more", text + "\n", `an empty line ("\n")`, "the end"},
+		{"a line end less", strings.TrimSuffix(text, "\n"), rowReply + " (the end: there is no LF behind it)", rowReply},
+		{"blanks at the end", text + "  ", "   (the end: there is no LF behind it)", "the end"},
+		{"an empty line inside", strings.Replace(text, "\n", "\n\n", 1), `an empty line ("\n")`, rowReply},
+		{"an empty line of another system", text + "\r\n", `an empty line ("\r\n")`, "the end"},
+		{"nothing", "", "the end", rowAsk},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			m := NewGoldens(folder(map[string]string{"a.golden": tt.golden})).Compare("a", now, 0)
+			if m == nil {
+				t.Fatal("no difference was found")
+			}
+			if diff := cmp.Diff([]string{tt.expected, tt.actual}, []string{m.Place.Expected, m.Place.Actual}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A golden that nothing was compared with fails a scenario that is green without it, and is named where it is not.
+func TestHoldAll(t *testing.T) {
+	t.Parallel()
+	g := NewGoldens(folder(map[string]string{"gone.golden": "", "kept.golden": "", "broken.golden": "", "never.golden": ""}))
+	results := []ScenarioResult{
+		{Name: "gone", Verdict: NotApplicable, Reason: "it never started a host"},
+		{Name: "kept", Verdict: Pass, Checks: []Check{{Name: Golden, OK: true}}},
+		{Name: "broken", Verdict: CouldNotRun, Reason: "it died"},
+		{Name: "never", Verdict: Pass},
+		{Name: "none", Verdict: NotApplicable, Reason: "it never started a host"},
+	}
+	g.HoldAll(results)
+	const missed = "nothing was compared with gone.golden, since the scenario is not applicable now: it never started a host"
+	want := []ScenarioResult{
+		{Name: "gone", Verdict: Fail, Reason: "golden: " + missed, Checks: []Check{{Name: Golden, Message: missed}}},
+		{Name: "kept", Verdict: Pass, Checks: []Check{{Name: Golden, OK: true}}},
+		{Name: "broken", Verdict: CouldNotRun, Reason: "it died", Notes: []string{"nothing was compared with broken.golden"}},
+		{Name: "never", Verdict: Fail, Reason: "golden: nothing was compared with never.golden", Checks: []Check{{Name: Golden, Message: "nothing was compared with never.golden"}}},
+		{Name: "none", Verdict: NotApplicable, Reason: "it never started a host"},
+	}
+	if diff := cmp.Diff(want, results); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if code := (RunResult{Scenarios: results[:2]}).ExitCode(); code != ExitFailed {
+		t.Errorf("exit %d", code)
+	}
+}
+
 func TestIncludedOpening(t *testing.T) {
 	t.Parallel()
 	opening := string(transcript(t, rowAsk, rowReply).Print())
@@ -112,13 +167,14 @@ func TestOrphans(t *testing.T) {
 	t.Parallel()
 	g := NewGoldens(folder(map[string]string{
 		"used.golden": "= opening/named\n", "folder/row.golden": "", "folder/old.golden": "", "gone.golden": "= opening/named-by-an-orphan\n",
-		"opening/named.golden": "", "opening/named-by-an-orphan.golden": "", "opening/unnamed.golden": "", "README.md": "",
+		"opening/named.golden": "", "opening/named-by-an-orphan.golden": "", "opening/unnamed.golden": "", "README.md": "", "folder/row.golden.orig": "",
+		"used.gold": "", ".gitattributes": "", "folder/.gitkeep": "", ".git/index": "",
 	}))
 	got, err := g.Orphans([]string{"used", "folder/row", "never-recorded"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"folder/old.golden", "gone.golden", "opening/unnamed.golden"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"README.md", "folder/old.golden", "folder/row.golden.orig", "gone.golden", "opening/unnamed.golden", "used.gold"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

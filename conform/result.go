@@ -99,7 +99,7 @@ type RunResult struct {
 	Requirements []RequirementResult
 	// Problem says why nothing could be run at all; empty otherwise.
 	Problem string
-	// Orphans are golden files that belong to no scenario; there must be none.
+	// Orphans are files in the folder of goldens that belong to no scenario; there must be none.
 	Orphans  []string
 	Duration time.Duration
 }

@@ -9,5 +9,5 @@ import "embed"
 
 // FS holds the embedded goldens.
 //
-//go:embed all:*
+//go:embed *.golden */*.golden
 var FS embed.FS

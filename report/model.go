@@ -21,7 +21,7 @@ type Model struct {
 	Schema       int           `json:"schema"`
 	Adapter      Adapter       `json:"adapter"`
 	Problem      string        `json:"problem"` // why nothing could be run at all; empty otherwise
-	Orphans      []string      `json:"orphans"` // golden files that belong to no scenario
+	Orphans      []string      `json:"orphans"` // files in the folder of goldens that belong to no scenario
 	DurationMS   int64         `json:"duration_ms"`
 	Summary      Summary       `json:"summary"`
 	Scenarios    []Scenario    `json:"scenarios"`

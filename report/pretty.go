@@ -60,7 +60,7 @@ func renderPretty(m Model) ([]byte, error) {
 	for i, o := range m.Orphans {
 		if i == 0 {
 			p.linef("")
-			p.linef("Goldens that belong to no scenario, which is a failure:")
+			p.linef("Files in the folder of goldens that belong to no scenario, which is a failure:")
 		}
 		p.linef("  %s", o)
 	}

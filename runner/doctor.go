@@ -62,15 +62,14 @@ func (s *Suite) consult(ctx context.Context, engine *conform.Engine) (Diagnosis,
 			break
 		}
 	}
-	broken := sc.Broken()
-	records := sc.Records()
-	seen := conversation{broken: broken, records: records, starts: sc.HostStarts(), outcomes: sc.Outcomes(0)}
+	seen := conversation{broken: sc.Broken(), starts: sc.HostStarts(), outcomes: sc.Outcomes(0)}
 	_, seen.hello = sc.Initialized()
 	result := sc.End(nil)
-	seen.calls = sc.Host().Calls() // all of them have come to their end now
+	// All calls of the host have come to their end now, and what the adapter says at its own end has been read.
+	seen.records, seen.calls = sc.Records(), sc.Host().Calls()
 	d.Stderr = result.Stderr
 	d.look(engine.Adapter, seen)
-	d.noise(records)
+	d.noise(seen.records)
 	d.end(result, seen)
 	return d, nil
 }

@@ -115,6 +115,7 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 		}
 	}
 	if store != nil && result.Problem == "" {
+		store.HoldAll(result.Scenarios)
 		if result.Orphans, err = store.Orphans(suite.Plan.Names()); err != nil {
 			return result, err
 		}
