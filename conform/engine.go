@@ -80,6 +80,8 @@ func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 	if err := s.initialize(scenarios.Step{}); err != nil {
 		s.discard()
 		info.Stderr = s.process.StderrTail()
+		s.noteRefusals()
+		info.Refusals = s.notes
 		return info, err
 	}
 	info.Name = wire.LookupString(s.initialized, "agentInfo", "name")

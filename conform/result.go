@@ -90,6 +90,8 @@ type AdapterInfo struct {
 	Version string
 	Argv    []string
 	Stderr  string // tail of its stderr when the handshake failed
+	// Refusals are the starts of the host program that it refused when the handshake failed, each in a sentence.
+	Refusals []string
 }
 
 // RunResult is one whole run.
@@ -99,6 +101,8 @@ type RunResult struct {
 	Requirements []RequirementResult
 	// Problem says why nothing could be run at all; empty otherwise.
 	Problem string
+	// Advice says who is to blame for the problem, and what to do; empty otherwise.
+	Advice string
 	// Orphans are files in the folder of goldens that belong to no scenario; there must be none.
 	Orphans  []string
 	Duration time.Duration

@@ -21,6 +21,7 @@ type Model struct {
 	Schema       int           `json:"schema"`
 	Adapter      Adapter       `json:"adapter"`
 	Problem      string        `json:"problem"` // why nothing could be run at all; empty otherwise
+	Advice       string        `json:"advice"`  // who is to blame for the problem, and what to do; empty otherwise
 	Orphans      []string      `json:"orphans"` // files in the folder of goldens that belong to no scenario
 	DurationMS   int64         `json:"duration_ms"`
 	Summary      Summary       `json:"summary"`
@@ -109,6 +110,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 			Argv:    texts(r.Adapter.Argv),
 		},
 		Problem:      printable(r.Problem),
+		Advice:       printable(r.Advice),
 		Orphans:      texts(r.Orphans),
 		DurationMS:   r.Duration.Milliseconds(),
 		Scenarios:    make([]Scenario, 0, len(r.Scenarios)),

@@ -110,6 +110,9 @@ func counted(noun string, c Counts) string {
 func (p *printer) problem(m Model) {
 	p.linef("")
 	p.linef("Nothing could be run: %s", head(m.Problem))
+	if m.Advice != "" {
+		p.linef("%s", head(m.Advice))
+	}
 	for _, s := range m.Scenarios {
 		if s.Stderr != "" && s.Reason == m.Problem {
 			p.stderr(s.Stderr)

@@ -111,6 +111,20 @@ func find(name string) (format, error) {
 	return format{}, &UnknownFormatError{Name: name, Near: near}
 }
 
+// WriteProblem tells why nothing could be run, as pretty does, and nothing else.
+func WriteProblem(w io.Writer, r conform.RunResult) error {
+	m, err := New(r, Options{})
+	if err != nil {
+		return err
+	}
+	p := &printer{}
+	p.problem(m)
+	if _, err := w.Write(bytes.TrimLeft(p.Bytes(), "\n")); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
 // Write renders a result. It writes all or nothing, in one piece, and fails with an *UnknownFormatError, with the
 // error of New, or with that of w.
 func Write(w io.Writer, name string, r conform.RunResult, o Options) error {

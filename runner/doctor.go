@@ -106,10 +106,11 @@ func (d *Diagnosis) look(adapter conform.Adapter, c conversation) {
 	if c.hello == nil {
 		d.refused(c)
 		d.Mute = !slices.ContainsFunc(c.records, func(r wire.Record) bool { return r.Dir == wire.FromAdapter && r.Answers >= 0 })
-		cause, advice := CauseAdapter, d.readStderr("; a program that needs a login or a setting says so there")
-		if c.broken != nil && strings.Contains(c.broken.Error(), "-32000") {
-			cause, advice = CauseConfiguration, "it wants a login; give it what it needs with --env"
+		problem := ""
+		if c.broken != nil {
+			problem = c.broken.Error()
 		}
+		cause, advice := unanswered(problem, d.Stderr, nil)
 		d.add("it answers initialize", false, cause, advice, "%v", c.broken)
 		return
 	}
@@ -127,7 +128,7 @@ func (d *Diagnosis) look(adapter conform.Adapter, c conversation) {
 	case !o.Answered:
 		d.add("it answers a prompt", false, CauseAdapter, "the prompt must be answered when the turn ends", "%v", c.broken)
 	case o.Code != 0:
-		d.add("it answers a prompt", false, CauseAdapter, "see the error; "+d.readStderr(""), "error %d: %s", o.Code, o.Message)
+		d.add("it answers a prompt", false, CauseAdapter, "see the error; "+readStderr(d.Stderr, ""), "error %d: %s", o.Code, o.Message)
 	case !slices.Contains(stopReasons, o.StopReason):
 		d.add("it answers a prompt", false, CauseAdapter, "the stop reason must be one of "+strings.Join(stopReasons, ", "), "stop reason %q", o.StopReason)
 	default:
@@ -136,11 +137,22 @@ func (d *Diagnosis) look(adapter conform.Adapter, c conversation) {
 }
 
 // readStderr is the advice to read the adapter's stderr, where there is any to read.
-func (d *Diagnosis) readStderr(why string) string {
-	if strings.TrimSpace(d.Stderr) == "" {
+func readStderr(stderr, why string) string {
+	if strings.TrimSpace(stderr) == "" {
 		return "it wrote nothing to its stderr that says why"
 	}
 	return "read its stderr below" + why
+}
+
+// unanswered says who is to blame when initialize was not answered well, and what to do.
+func unanswered(problem, stderr string, refusals []string) (cause, advice string) {
+	switch {
+	case len(refusals) > 0:
+		return CauseAdapter, strings.Join(refusals, "; ") + "; " + refusedAdvice
+	case strings.Contains(problem, "-32000"):
+		return CauseConfiguration, "it wants a login; give it what it needs with --env"
+	}
+	return CauseAdapter, readStderr(stderr, "; a program that needs a login or a setting says so there")
 }
 
 // calls is what the adapter calls itself, with a comma behind it.

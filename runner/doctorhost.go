@@ -55,10 +55,13 @@ func (d *Diagnosis) refused(c conversation) bool {
 	if len(words) == 0 || len(c.starts) > 0 {
 		return false
 	}
-	d.add(findingHost, false, CauseAdapter, "it found the fake Muse, but Muse does not take these arguments; muse serve --help lists those that it takes",
+	d.add(findingHost, false, CauseAdapter, refusedAdvice,
 		"it started it as %s", strings.Join(words, "; "))
 	return true
 }
+
+// refusedAdvice is for an adapter whose arguments the fake Muse refused.
+const refusedAdvice = "it found the fake Muse, but Muse does not take these arguments; muse serve --help lists those that it takes"
 
 func refusal(call conform.HostCall) string {
 	return "`" + museLine(call.Argv) + "`, which Muse refuses: " + call.Refused

@@ -78,6 +78,8 @@ func (r *Run) tryAndPlay(ctx context.Context, result *conform.RunResult) error {
 		return context.Cause(ctx)
 	}
 	r.playNone(result, err)
+	cause, advice := unanswered(result.Problem, result.Adapter.Stderr, result.Adapter.Refusals)
+	result.Advice = fmt.Sprintf("It is %s: %s.", cause, advice)
 	return nil
 }
 

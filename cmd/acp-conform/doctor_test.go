@@ -70,6 +70,7 @@ func TestDoctor(t *testing.T) {
 		{"it stays", []string{own, oddWord, "stays"}, 1, []string{"NO  it ends when its stdin is closed   the adapter did not end when its stdin was closed; it needed SIGKILL\n"}, ends},
 		{"it ends too early", []string{own, oddWord, "dies"}, 1, []string{"there was no answer to session/new", "  panic: the odd adapter dies"}, ends},
 		{"a word on stderr", []string{"sh", "-c", "echo set MY_KEY >&2"}, 1, []string{"It is the adapter: read its stderr below;", "  set MY_KEY\n"}, "nothing to its stderr"},
+		{"a word at the very end", []string{"sh", "-c", `"$0" ` + oddWord + ` needs-no-host; echo bye bye`, own}, 1, []string{`NO  its stdout carries protocol only   "bye bye"`, ends}, "Nothing is wrong"},
 		{"no word on stderr", []string{"false"}, 1, []string{"It is the adapter: it wrote nothing to its stderr that says why.\n"}, "below"},
 	}
 	for _, tt := range tests {

@@ -139,6 +139,47 @@ func TestWhatIsNoAdapter(t *testing.T) {
 	}
 }
 
+// TestNoHandshake: run and record say what the doctor says when there is no answer to initialize.
+func TestNoHandshake(t *testing.T) {
+	t.Parallel()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name    string
+		command []string
+		says    []string
+	}{
+		{"a word on stderr", []string{"sh", "-c", "echo set MY_KEY >&2; exit 2"}, []string{"the adapter ended (exit status 2)",
+			"It is the adapter: read its stderr below; a program that needs a login or a setting says so there.", "    | set MY_KEY\n"}},
+		{"no word", []string{"false"}, []string{"It is the adapter: it wrote nothing to its stderr that says why."}},
+		{"a login", []string{own, oddWord, "error"}, []string{"It is the configuration: it wants a login; give it what it needs with --env."}},
+		{"refused by Muse", []string{own, oddWord, "calls-muse", "hello", "serve", "--json"}, []string{"the adapter started `muse serve --json`, which is refused: unexpected argument '--json'; " +
+			"it found the fake Muse, but Muse does not take these arguments; muse serve --help lists those that it takes."}},
+	}
+	for _, tt := range tests {
+		for _, how := range []string{"run", "record"} {
+			t.Run(tt.name+" "+how, func(t *testing.T) {
+				t.Parallel()
+				args := append([]string{how}, quick...)
+				if how == "record" {
+					args = append(args, "--goldens", t.TempDir())
+				}
+				out := program(t, append(append(args, "--"), tt.command...)...)
+				if out.code != 3 {
+					t.Errorf("exit %d, not 3", out.code)
+				}
+				for _, s := range tt.says {
+					if !strings.Contains(out.stdout+out.stderr, s) {
+						t.Errorf("%q is not said in\n%s%s", s, out.stdout, out.stderr)
+					}
+				}
+			})
+		}
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -60,7 +60,11 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 		return err
 	}
 	if result.Problem != "" {
-		return &exitError{conform.ExitCouldNotRun, result.Problem}
+		adviseOnFiles(&result, argv)
+		if err := report.WriteProblem(c.ErrOrStderr(), result); err != nil {
+			return err
+		}
+		return &exitError{code: conform.ExitCouldNotRun}
 	}
 	var passed []string
 	for _, s := range result.Scenarios {

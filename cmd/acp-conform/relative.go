@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"acp-conform/conform"
+	"acp-conform/runner"
 )
 
 // relativeFile gives an argument that is a file of the caller's folder: the adapter does not run there. It is empty when
@@ -15,6 +18,13 @@ func relativeFile(argv []string) string {
 		}
 	}
 	return ""
+}
+
+// adviseOnFiles tells of such an argument where nothing could be run.
+func adviseOnFiles(result *conform.RunResult, argv []string) {
+	if arg := relativeFile(argv); arg != "" && result.Problem != "" {
+		result.Advice = fmt.Sprintf("It is %s: %s.", runner.CauseConfiguration, relativeAdvice(arg))
+	}
 }
 
 func relativeAdvice(arg string) string {

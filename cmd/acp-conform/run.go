@@ -106,14 +106,7 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 	if err != nil {
 		return result, err
 	}
-	if result.Problem != "" {
-		if arg := relativeFile(argv); arg != "" {
-			result.Problem += " (" + relativeAdvice(arg) + ")"
-		}
-		for i := range result.Scenarios {
-			result.Scenarios[i].Reason = result.Problem
-		}
-	}
+	adviseOnFiles(&result, argv)
 	if store != nil && result.Problem == "" {
 		store.HoldAll(result.Scenarios)
 		if result.Orphans, err = store.Orphans(suite.Plan.Names()); err != nil {
