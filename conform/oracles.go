@@ -53,6 +53,7 @@ func Oracles() []Oracle {
 		{"a notification has no answer", []string{"ACP-RPC-06", "ACP-CAN-05"}, notifications},
 		{"ids of open requests are distinct", []string{"ACP-RPC-14", "ACP-PERM-10"}, requestIDs},
 		{"a turn's updates come before its response", []string{"ACP-PR-09", "ACP-CAN-03"}, lateUpdates},
+		{"no permission is asked for behind a turn's response", []string{"ACP-PERM-14"}, lateQuestions},
 		{"the status of a tool call moves forward", []string{"ACP-TOOL-02", "ACP-TOOL-05", "ACP-TOOL-06", "ACP-TOOL-08", "ACP-TOOL-15", "ACP-TOOL-16"}, toolStatus},
 		{"permission options are valid", []string{"ACP-PERM-04"}, permissionOptions},
 		{"nothing runs without a grant", []string{"ACP-PERM-01", "ACP-PERM-11"}, grants},

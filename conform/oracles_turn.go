@@ -44,7 +44,7 @@ func (e *evidence) spans() []span {
 }
 
 // ofTurn are the kinds of update that belong to a turn; others may come at any time.
-var ofTurn = []string{"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update"}
+var ofTurn = []string{"agent_message_chunk", "agent_thought_chunk", "plan", "tool_call", "tool_call_update"}
 
 func lateUpdates(e *evidence) []finding {
 	spans := e.spans()
@@ -86,6 +86,34 @@ func lateUpdates(e *evidence) []finding {
 		}
 		bad = append(bad, e.bad(r.Seq, "/params/update", "no update of a turn behind its response", short(u), id,
 			"an update of a finished turn came behind the response of its prompt"))
+	}
+	return verdicts(ids, bad)
+}
+
+// lateQuestions finds requests for permission that come when the turn that could have raised them is over.
+// Whether one that comes in time is the right session's, the sentences know.
+func lateQuestions(e *evidence) []finding {
+	spans := e.spans()
+	var bad []finding
+	var ids []string
+	for _, r := range e.fromAdapter() {
+		if r.Frame.Kind != wire.Request || r.Frame.Method != methodPermission {
+			continue
+		}
+		began, runs := false, false
+		for _, sp := range spans {
+			if sp.session == r.Session && sp.begin < r.Seq {
+				began = true
+				runs = runs || sp.end < 0 || sp.end > r.Seq
+			}
+		}
+		if runs {
+			ids = []string{"ACP-PERM-14"}
+		}
+		if began && !runs {
+			bad = append(bad, e.bad(r.Seq, "/params/sessionId", "the id of a session whose turn runs", short(r.Frame.Params), "ACP-PERM-14",
+				"permission was asked for in a session whose turn is over"))
+		}
 	}
 	return verdicts(ids, bad)
 }

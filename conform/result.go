@@ -59,6 +59,8 @@ type ScenarioResult struct {
 	Checks       []Check
 	Stderr       string // tail of the adapter's stderr
 	Notes        []string
+	// ReplayAs is the scenario whose selection plays this one again; empty where that is its own name.
+	ReplayAs string
 	// Processes counts what was started: the adapter, when it is a process, and its hosts.
 	Processes int
 }
@@ -120,7 +122,7 @@ const (
 func (r RunResult) ExitCode() int {
 	code := ExitOK
 	// Where nothing was judged, nothing holds: not applicable alone is not green.
-	if r.Problem != "" || r.CountScenarios(NotApplicable) == len(r.Scenarios) {
+	if r.Problem != "" || r.CountScenarios(NotApplicable) == r.selected() {
 		code = ExitCouldNotRun
 	}
 	if len(r.Orphans) > 0 {
@@ -143,6 +145,17 @@ func (r RunResult) ExitCode() int {
 		}
 	}
 	return code
+}
+
+// selected counts the scenarios but for the probe, which nobody has selected.
+func (r RunResult) selected() int {
+	n := 0
+	for _, s := range r.Scenarios {
+		if s.Name != ProbeName {
+			n++
+		}
+	}
+	return n
 }
 
 // CountScenarios counts the scenarios of a verdict.

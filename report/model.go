@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -138,7 +139,7 @@ func newScenario(s conform.ScenarioResult, argv []string, o Options) Scenario {
 		Name: valid(s.Name), Title: valid(s.Title), Feature: valid(s.Feature), Tags: texts(s.Tags),
 		Requirements: texts(s.Requirements), Verdict: s.Verdict, Reason: printable(s.Reason),
 		DurationMS: s.Duration.Milliseconds(), Notes: texts(s.Notes), Stderr: valid(lastBytes(s.Stderr, mostText)),
-		Checks: make([]Check, 0, len(s.Checks)), Failures: []Failure{}, Replay: replay(s.Name, argv, o),
+		Checks: make([]Check, 0, len(s.Checks)), Failures: []Failure{}, Replay: replay(cmp.Or(s.ReplayAs, s.Name), argv, o),
 	}
 	for _, c := range s.Checks {
 		out.Checks = append(out.Checks, Check{Name: valid(c.Name), Requirements: texts(c.IDs), OK: c.OK})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"acp-conform/conform"
@@ -144,13 +145,19 @@ func readStderr(stderr, why string) string {
 	return "read its stderr below" + why
 }
 
+// authRequired is the error of ACP v1 with which an adapter asks for a login.
+const (
+	authRequired = -32000
+	loginAdvice  = "it wants a login; give it what it needs with --env"
+)
+
 // unanswered says who is to blame when initialize was not answered well, and what to do.
 func unanswered(problem, stderr string, refusals []string) (cause, advice string) {
 	switch {
 	case len(refusals) > 0:
 		return CauseAdapter, strings.Join(refusals, "; ") + "; " + refusedAdvice
-	case strings.Contains(problem, "-32000"):
-		return CauseConfiguration, "it wants a login; give it what it needs with --env"
+	case strings.Contains(problem, strconv.Itoa(authRequired)):
+		return CauseConfiguration, loginAdvice
 	}
 	return CauseAdapter, readStderr(stderr, "; a program that needs a login or a setting says so there")
 }

@@ -182,10 +182,11 @@ const probeScenario = "text-turn"
 
 // judge plays the scenarios that apply to the adapter. The others are not applicable, each with its evidence: those that
 // decide only what binds the reference adapter, when another one runs, and those that need a host, when the adapter
-// drives none.
+// drives none. Of such an adapter the probe's own conversation is judged as well.
 func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
 	evidence := map[string]string{}
 	hosted := false
+	var probed conform.Probed
 	for _, p := range r.Selected {
 		if len(p.Requirements) > 0 && len(r.inside(p.Names).Requirements) == 0 {
 			evidence[p.Name] = "binds the reference adapter alone"
@@ -194,13 +195,13 @@ func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
 		hosted = hosted || r.needsHost(p)
 	}
 	if hosted {
-		hostless, err := r.Engine.Probe(ctx, conform.Names{Name: probeScenario, Title: "Probe"})
-		if err != nil {
+		var err error
+		if probed, err = r.Engine.Probe(ctx, conform.Names{Name: probeScenario, Title: "Probe"}); err != nil {
 			return nil, err
 		}
 		for _, p := range r.Selected {
-			if hostless != "" && evidence[p.Name] == "" && r.needsHost(p) {
-				evidence[p.Name] = hostless
+			if probed.Evidence != "" && evidence[p.Name] == "" && r.needsHost(p) {
+				evidence[p.Name] = probed.Evidence
 			}
 		}
 	}
@@ -230,6 +231,12 @@ func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
 			}
 		}
 		list = append(list, result)
+	}
+	if probed.Result != nil {
+		if r.Finished != nil {
+			r.Finished(*probed.Result)
+		}
+		list = append(list, *probed.Result)
 	}
 	return list, nil
 }

@@ -12,11 +12,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/conform"
+	"acp-conform/report"
 	"acp-conform/wire"
 )
 
-// beHostless is a right adapter that needs no host: it answers every prompt by itself.
-func beHostless() int {
+// Ways in which an adapter without a host answers a prompt otherwise than well and once.
+const (
+	updatesLate = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}}}}`
+	plansLate   = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"update":{"sessionUpdate":"plan","entries":[{"content":"x","priority":"high","status":"pending"}]}}}`
+	asksLate    = `{"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{"sessionId":%q,"toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"A","kind":"allow_once"}]}}`
+)
+
+// beHostless is a right adapter that needs no host: it answers every prompt by itself. With a way it is not quite right.
+func beHostless(way string) int {
 	lines := wire.NewLineReader(os.Stdin, 0)
 	sessions := map[string]bool{}
 	answer := func(id json.RawMessage, member, value string) {
@@ -44,7 +55,21 @@ func beHostless() int {
 			sessions[id] = true
 			answer(f.ID, "result", fmt.Sprintf(`{"sessionId":%q}`, id))
 		case f.Method == "session/prompt" && sessions[wire.LookupString(f.Params, "sessionId")] && isPrompt(wire.Lookup(f.Params, "prompt")):
-			answer(f.ID, "result", `{"stopReason":"end_turn"}`)
+			session := wire.LookupString(f.Params, "sessionId")
+			switch way {
+			case "refuses":
+				answer(f.ID, "result", `{"stopReason":"refusal"}`)
+			case "wants-a-login":
+				answer(f.ID, "error", `{"code":-32000,"message":"log in first"}`)
+			case "only-once":
+				answer(f.ID, "result", `{"stopReason":"end_turn"}`)
+				way = "wants-a-login"
+			default:
+				answer(f.ID, "result", `{"stopReason":"end_turn"}`)
+			}
+			if late := map[string]string{"updates-late": updatesLate, "plans-late": plansLate, "asks-late": asksLate}[way]; late != "" {
+				fmt.Printf(late+"\n", session)
+			}
 		case f.Method == "session/new" || f.Method == "session/prompt":
 			answer(f.ID, "error", `{"code":-32602,"message":"wrong params"}`)
 		default:
@@ -75,15 +100,64 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
+// TestAdapterWithoutHost: an adapter that starts no host is judged by what needs none, and by its probe.
 func TestAdapterWithoutHost(t *testing.T) {
 	t.Parallel()
 	own, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := program(t, "run", "--", own, oddWord, "needs-no-host")
-	if out.code != 0 || !strings.Contains(out.stdout, "never started a host: a probe turn was answered with end_turn") {
-		t.Errorf("exit %d\n%s%s", out.code, out.stdout, out.stderr)
+	const evidence = "never started a host: a probe turn was answered with "
+	tests := []struct {
+		way      string
+		code     int
+		evidence string
+		verdict  conform.Verdict
+		failed   []string // requirements
+		reason   string   // a part of it
+	}{
+		{"", 0, evidence + "end_turn, and no muse was started", conform.Pass, nil, ""},
+		{"refuses", 0, evidence + "refusal, and no muse was started", conform.Pass, nil, ""},
+		{"wants-a-login", 3, evidence + "the error -32000 (log in first), and no muse was started", conform.CouldNotRun, nil, "with the error -32000 (log in first), so no turn could be judged"},
+		{"updates-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-09"}, "behind the response of its prompt"},
+		{"plans-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-09"}, "behind the response of its prompt"},
+		{"asks-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PERM-14", "ACP-TOOL-16"}, "a session whose turn is over"},
+		{"only-once", 1, evidence + "end_turn", conform.Fail, []string{"ACP-CAN-07", "ACP-PR-10"}, "answered without a stop reason"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.way, func(t *testing.T) {
+			t.Parallel()
+			out := program(t, "run", "--format=json", "--scenario", "text-turn", "--scenario", "unknown-session", "--scenario", "bad-workspace", "--", own, oddWord, "needs-no-host", tt.way)
+			var m report.Model
+			if err := json.Unmarshal([]byte(out.stdout), &m); err != nil || out.code != tt.code {
+				t.Fatalf("exit %d, not %d: %v\n%s", out.code, tt.code, err, out.stderr)
+			}
+			for _, s := range m.Scenarios {
+				switch {
+				case s.Name == conform.ProbeName:
+					if s.Verdict != tt.verdict || !strings.Contains(s.Reason, tt.reason) || !strings.Contains(s.Replay, " --scenario text-turn -- ") {
+						t.Errorf("the probe: %s, %s\n%s", s.Verdict, s.Reason, s.Replay)
+					}
+				case s.Name == "text-turn" && (s.Verdict != conform.NotApplicable || !strings.HasPrefix(s.Reason, tt.evidence)):
+					t.Errorf("%s: %s, %s", s.Name, s.Verdict, s.Reason)
+				case s.Verdict != conform.NotApplicable && s.Verdict != conform.Pass:
+					t.Errorf("%s: %s, %s", s.Name, s.Verdict, s.Reason)
+				}
+			}
+			var failed []string
+			for _, q := range m.Requirements {
+				if q.Verdict == conform.Fail {
+					failed = append(failed, q.ID)
+				}
+			}
+			if diff := cmp.Diff(tt.failed, failed); diff != "" || m.Scenarios[len(m.Scenarios)-1].Name != conform.ProbeName {
+				t.Errorf("failed (-want +got):\n%s", diff)
+			}
+		})
+	}
+	// Where nothing that was selected applies, nothing holds, whatever the probe says.
+	if out := program(t, "run", "--scenario", "text-turn", "--", own, oddWord, "needs-no-host"); out.code != 3 || !strings.Contains(out.stdout, "1 scenario passed") {
+		t.Errorf("exit %d, not 3\n%s", out.code, out.stdout)
 	}
 }
 

@@ -26,7 +26,7 @@ func beOdd(args []string) int {
 	}
 	switch args[0] {
 	case "needs-no-host":
-		return beHostless()
+		return beHostless(strings.Join(args[1:], " "))
 	case "calls-muse":
 		return beCaller(args[1:])
 	case "dies":

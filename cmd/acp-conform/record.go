@@ -68,14 +68,14 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 	}
 	var passed []string
 	for _, s := range result.Scenarios {
-		if s.Verdict == conform.Pass {
+		if s.Verdict == conform.Pass && s.Name != conform.ProbeName {
 			passed = append(passed, s.Name)
 		}
 	}
 	if err := runner.WriteFiles(dir, recorder.Files(passed, suite.Opening)); err != nil {
 		return &exitError{conform.ExitCouldNotRun, err.Error()}
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%d of %d scenarios recorded in %s\n", len(passed), len(result.Scenarios), dir)
+	fmt.Fprintf(c.OutOrStdout(), "%d of %d scenarios recorded in %s\n", len(passed), len(selected), dir)
 	if code := result.ExitCode(); code != conform.ExitOK {
 		return &exitError{code, "not every scenario passed; run the same command with `run` to see why"}
 	}
