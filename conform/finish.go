@@ -25,6 +25,7 @@ func (s *Scenario) End(after func()) ScenarioResult {
 		after()
 	}
 	s.withoutDialogs()
+	s.takeExcuses()
 	for _, check := range s.finally {
 		check()
 	}

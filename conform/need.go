@@ -30,6 +30,20 @@ func (s *Scenario) lacks() string {
 	return ""
 }
 
+// Excuse adds a reason for which the scenario may turn out not to apply to the adapter, one that only its end can show:
+// evidence is asked once everything has ended, and gives an empty text where the scenario applies. What an oracle
+// finds counts even so.
+func (s *Scenario) Excuse(evidence func() string) { s.excuses = append(s.excuses, evidence) }
+
+// takeExcuses looks for a reason why the scenario does not apply.
+func (s *Scenario) takeExcuses() {
+	for _, evidence := range s.excuses {
+		if why := evidence(); why != "" && s.inapplicable == "" && s.harness == nil {
+			s.inapplicable = why
+		}
+	}
+}
+
 func agentCapabilities(initialized json.RawMessage) json.RawMessage {
 	if v := wire.Lookup(initialized, "agentCapabilities"); v != nil {
 		return v

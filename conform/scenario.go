@@ -51,6 +51,8 @@ type Scenario struct {
 	inapplicable string
 	// needs are the capabilities that the adapter must offer.
 	needs []string
+	// excuses look, at the end, for a reason why the scenario does not apply.
+	excuses []func() string
 	// switches are further flags of the adapter.
 	switches []string
 	// hello is how the sentences want the connection to be opened; its Op is empty while none said so.

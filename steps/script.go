@@ -52,6 +52,7 @@ func museScript() []Definition {
 		{Sentence: `Muse wants to run {text} and asks first`, run: runs()},
 		{Sentence: `Muse wants to run {text} and asks first, offering {text} and {text}`, run: runs()},
 		{Sentence: `Muse wants to run {text} with the rights {text} because {text}, and asks first`, run: func(s *conform.Scenario, a args) error {
+			s.Excuse(func() string { return refusesRights(s) })
 			return expect(s, conform.ScriptStep{Kind: "uses", Tool: bash, Command: a[0], Asks: true, Rights: a[1], Reason: a[2]})
 		}},
 	}
