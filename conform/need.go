@@ -35,6 +35,9 @@ func (s *Scenario) lacks() string {
 // finds counts even so.
 func (s *Scenario) Excuse(evidence func() string) { s.excuses = append(s.excuses, evidence) }
 
+// ScriptedAnswers is how many questions the script has an answer for.
+func (s *Scenario) ScriptedAnswers() int { return len(s.script.told.PermissionAnswers) }
+
 // takeExcuses looks for a reason why the scenario does not apply.
 func (s *Scenario) takeExcuses() {
 	for _, evidence := range s.excuses {

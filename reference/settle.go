@@ -109,7 +109,7 @@ func (s *session) settleChoice(k *ask) {
 		return
 	}
 	current, ok := choiceOf(k.p.v.Choices, k.got.option)
-	if !ok || current.Decision != offered.Decision || current.Scope != offered.Scope {
+	if !ok || !s.sameMeaning(offered, current) {
 		k.p.asked[k.stage.SourceIndex] = false // the host offers other choices by now: ask again, with those
 		s.consider(k.p)
 		return

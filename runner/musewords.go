@@ -111,7 +111,11 @@ func approvalInWords(step conform.ScriptStep, a *fakemuse.Approval) []conform.Sc
 		}
 	}
 	if w := a.Widened; w != nil {
-		steps = append(steps, conform.ScriptStep{Kind: "offers instead", Choices: labels(w.Choices), Text: w.ChoiceSet, When: firstWord(w.Wait, "at once")})
+		kind := "offers instead"
+		if turnsRound(a.Choices, w.Choices) {
+			kind = "turns round"
+		}
+		steps = append(steps, conform.ScriptStep{Kind: kind, Choices: labels(w.Choices), Text: w.ChoiceSet, When: firstWord(w.Wait, "at once")})
 	}
 	if e := a.Elsewhere; e != nil {
 		answer := e.Decision
@@ -130,6 +134,19 @@ func approvalInWords(step conform.ScriptStep, a *fakemuse.Approval) []conform.Sc
 		steps = append(steps, conform.ScriptStep{Kind: "gets stuck"})
 	}
 	return steps
+}
+
+// turnsRound reports whether the same ids, in the same order, stand for other decisions.
+func turnsRound(before, after []fakemuse.Choice) bool {
+	if len(before) == 0 || len(before) != len(after) {
+		return false
+	}
+	for i, c := range before {
+		if after[i].ChoiceID != c.ChoiceID || after[i].Decision == c.Decision {
+			return false
+		}
+	}
+	return true
 }
 
 // foreignInWords tells what goes on in a session that is there already. That it waits for its cue is told when the cue
@@ -198,8 +215,8 @@ func sentence(s conform.ScriptStep) string {
 		return strings.TrimSpace(fmt.Sprintf("exits %q %s", s.Text, s.When))
 	case "is answered elsewhere":
 		return fmt.Sprintf("is answered elsewhere %q, by %s, %s", s.Text, s.By, s.When)
-	case "offers instead":
-		return fmt.Sprintf("offers instead %q %s, %s", s.Choices, s.Text, s.When)
+	case "offers instead", "turns round":
+		return fmt.Sprintf("%s %q %s, %s", s.Kind, s.Choices, s.Text, s.When)
 	case "hears", "waits", "noise", "refuses", "shows a part otherwise":
 		return fmt.Sprintf("%s %q", s.Kind, s.Text)
 	case "asks":

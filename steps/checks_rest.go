@@ -37,6 +37,7 @@ func restChecks() []Definition {
 			return nil
 		}},
 		{Sentence: `Muse was told only what it still offered: {text}`, IDs: []string{"MUSE-PERM-27"}, run: stillOffered},
+		{Sentence: `Muse was told only what the user meant: {text}`, IDs: []string{"MUSE-PERM-31"}, run: asMeant},
 		{Sentence: `the user was asked for input once, whatever became of it`, IDs: []string{"MUSE-FORM-09"}, run: func(s *conform.Scenario, _ args) error {
 			if forms := s.Forms(); s.Broken() == nil || len(forms) > 1 {
 				s.Check("an answered form is not shown again", []string{"MUSE-FORM-09"}, len(forms) == 1, nil, "%d forms were shown, not one", len(forms))
@@ -80,6 +81,27 @@ func stillOffered(s *conform.Scenario, a args) error {
 	}
 	if s.Broken() == nil {
 		s.Check(name, []string{"MUSE-PERM-27"}, slices.Equal(got, want), &conform.Place{Lane: "muse 1", Offset: -1, Expected: list(want), Actual: list(got)}, "Muse was told %s", list(got))
+	}
+	return nil
+}
+
+// asMeant looks for a decision that lets something run, in a conversation whose user always says no, and then at what each
+// decision was called when it was sent.
+func asMeant(s *conform.Scenario, a args) error {
+	const name = "a choice is not sent with another meaning"
+	ids := []string{"MUSE-PERM-31"}
+	want := strings.Split(a[0], " | ")
+	var got []string
+	for _, d := range s.Facts().Decisions {
+		if d.Grants {
+			s.Check(name, ids, false, s.At(d.Seq, "/params/choiceId", "no choice that approves", d.Choice), "Muse was told %q, which nobody chose", d.Label)
+		}
+		if !slices.Contains(got, d.Label) { // that one is sent twice is another matter
+			got = append(got, d.Label)
+		}
+	}
+	if s.Broken() == nil {
+		s.Check(name, ids, slices.Equal(got, want), &conform.Place{Lane: "muse 1", Offset: -1, Expected: list(want), Actual: list(got)}, "Muse was told %s", list(got))
 	}
 	return nil
 }

@@ -53,6 +53,9 @@ func museAsks() []Definition {
 		{Sentence: `Muse changes its mind at once, and offers the choices {text}`, run: func(s *conform.Scenario, a args) error {
 			return expect(s, conform.ScriptStep{Kind: "offers instead", Choices: strings.Split(a[0], " | "), When: "at once"})
 		}},
+		{Sentence: `Muse gives each of these choices the contrary meaning at once, and calls them {text}`, run: func(s *conform.Scenario, a args) error {
+			return expect(s, conform.ScriptStep{Kind: "turns round", Choices: strings.Split(a[0], " | "), When: "at once"})
+		}},
 		{Sentence: `in another session Muse wants to run {text} and asks first`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "another session" })},
 		{Sentence: `Muse waits for the other session`, run: func(s *conform.Scenario, _ args) error {
 			return expect(s, conform.ScriptStep{Kind: "waits", Text: otherSession})

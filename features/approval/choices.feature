@@ -65,3 +65,19 @@ Feature: What Muse offers is what the user sees
     And the file "one" exists
     And the file "two" does not exist
     And the turn ended with "end_turn"
+
+  @scenario:choices-turned-round
+  @MUSE-PERM-31
+  Scenario: What the user chose has the contrary meaning by the time it is answered
+    Given Muse wants to run "touch one" and asks first, offering the choices "Allow once | Reject"
+    But Muse gives each of these choices the contrary meaning at once, and calls them "Not now | Go ahead"
+    And at the same time Muse wants to run "touch two" and asks first
+    And Muse says "Neither is there."
+    And the editor will answer the question about "touch one" with "Reject", when a tool call of "touch two" has ended
+    And the editor will answer the question about "touch two" with "Reject", when 2 questions are open
+    And the editor will answer "Not now" to the question about "touch one"
+    When the user sends "touch one and two"
+    Then Muse was told only what the user meant: "Reject | Not now"
+    And the file "one" does not exist
+    And the file "two" does not exist
+    And the turn ended with "end_turn"

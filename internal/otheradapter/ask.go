@@ -37,6 +37,11 @@ func (c choice) denies() bool {
 	return slices.Contains([]string{"denied", "abort", "timedOut", "deniedPolicyAmendment"}, c.decision)
 }
 
+// stillMeans reports whether another choice has the same id and decides the same, for as long.
+func (c choice) stillMeans(now choice) bool {
+	return now.id == c.id && now.decision == c.decision && now.scope == c.scope
+}
+
 func (c choice) kind() string {
 	word, once := "allow_", c.scope != "session" && c.scope != "localPersistent" && !strings.HasSuffix(c.decision, "PolicyAmendment")
 	if c.denies() {
@@ -196,8 +201,9 @@ func (t *talk) consider(tn *turn, a *ask) {
 	})
 }
 
-// chosen takes the client's answer. Only an option that was shown, and that Muse still offers for the same stage, is
-// passed on; everything else that is no choice is a denial.
+// chosen takes the client's answer. Only an option that was shown, and that Muse still offers for the same stage and
+// with the same meaning, is passed on; where it means something else by now, the client is asked again. Everything else
+// that is no choice is a denial.
 func (t *talk) chosen(tn *turn, a *ask, stage int, shown []choice, m message) {
 	if a.index() != stage {
 		t.consider(tn, a)
@@ -205,12 +211,12 @@ func (t *talk) chosen(tn *turn, a *ask, stage int, shown []choice, m message) {
 	}
 	outcome := asObject(m.result).object("outcome")
 	picked := outcome.text("optionId")
-	same := func(c choice) bool { return c.id == picked }
-	if m.failed != nil || outcome.text("outcome") != "selected" || !slices.ContainsFunc(shown, same) {
+	meant := slices.IndexFunc(shown, func(c choice) bool { return c.id == picked })
+	if m.failed != nil || outcome.text("outcome") != "selected" || meant < 0 {
 		t.deny(tn, a)
 		return
 	}
-	i := slices.IndexFunc(a.choices, same)
+	i := slices.IndexFunc(a.choices, shown[meant].stillMeans)
 	if i < 0 {
 		a.put[stage] = false
 		t.consider(tn, a)

@@ -141,3 +141,37 @@ func TestAnswersOfNoUse(t *testing.T) {
 		t.Errorf("Muse was told %q, and the client %q", got, lines)
 	}
 }
+
+// While the client is asked, Muse gives the ids of its choices other meanings. What the client chose is asked anew, and
+// never sent under an id that means something else: not the contrary, and not the same for longer.
+func TestChoicesOfAnotherMeaning(t *testing.T) {
+	t.Parallel()
+	const script = `{"variants":["approval-request"],"turns":[{"steps":[{"tools":[
+		{"name":"bash","args":{"command":"touch x"},"approval":{
+			"choices":[{"choiceId":"a","label":"Yes","decision":"approved","scope":"once"},{"choiceId":"b","label":"No","decision":"abort","scope":"once"}],
+			"widened":{"choices":[%s]}}},
+		{"name":"bash","args":{"command":"touch y"},"approval":{}}]},{"say":["On we go."]}]}]}`
+	const no = `{"choiceId":"c","label":"Never mind","decision":"denied","scope":"once"}`
+	for name, c := range map[string]struct{ now, picked string }{
+		"the contrary":      {`{"choiceId":"b","label":"Go","decision":"approved","scope":"once"},` + no, "b"},
+		"the other way":     {`{"choiceId":"a","label":"Stop","decision":"denied","scope":"once"},` + no, "a"},
+		"for longer":        {`{"choiceId":"a","label":"Ever","decision":"approved","scope":"localPersistent"},` + no, "a"},
+		"something unknown": {`{"choiceId":"b","label":"Hm","decision":"perhaps","scope":"once","grants":true},` + no, "b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := begin(t, strings.Replace(script, "%s", c.now, 1))
+			s.hear("question-2") // so what Muse changed behind the first one was read
+			s.say(`{"jsonrpc":"2.0","id":"question-1","result":{"outcome":{"outcome":"selected","optionId":"` + c.picked + `"}}}`)
+			if again := s.hear(`"question-3"`); !strings.Contains(again, "Never mind") {
+				t.Errorf("the client was asked again with %s", again)
+			}
+			s.say(`{"jsonrpc":"2.0","id":"question-2","result":{"outcome":{"outcome":"cancelled"}}}`)
+			s.say(`{"jsonrpc":"2.0","id":"question-3","result":{"outcome":{"outcome":"selected","optionId":"c"}}}`)
+			s.rest()
+			if got := strings.Join(s.sent("approval/decide"), "\n"); strings.Count(got, "choiceId") != 2 || strings.Contains(got, `"choiceId":"`+c.picked+`"`) {
+				t.Errorf("Muse was told %s", got)
+			}
+		})
+	}
+}
