@@ -14,9 +14,15 @@ import (
 const (
 	methodInitialize = "initialize"
 	methodNewSession = "session/new"
+	methodLoad       = "session/load"
+	methodResume     = "session/resume"
+	methodClose      = "session/close"
+	methodSetMode    = "session/set_mode"
+	methodSetOption  = "session/set_config_option"
 	methodPrompt     = "session/prompt"
 	methodCancel     = "session/cancel"
 	methodPermission = "session/request_permission"
+	methodUpdate     = "session/update"
 )
 
 // Perform does what a sentence says: it checks the step against input.json and carries it out. Before the first step
@@ -103,7 +109,7 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 	case "setConfigOption":
 		s.setConfigOption(step, session)
 	case "setConfigOptionExpectError":
-		s.expectError(step, "session/set_config_option", configParams(session, step))
+		s.expectError(step, methodSetOption, configParams(session, step))
 	default:
 		return s.Harness("the operation %q is not carried out by this version", step.Op)
 	}

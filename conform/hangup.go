@@ -13,6 +13,7 @@ import (
 func (s *Scenario) hangUp() {
 	s.log.BeginRound()
 	s.replies = nil
+	s.leave()
 	s.client.hangUp()
 	s.awaitEnd(s.engine.Deadlines.StopEOF)
 }
@@ -22,8 +23,16 @@ func (s *Scenario) hangUp() {
 func (s *Scenario) tellToEnd() {
 	s.told = true
 	s.log.BeginRound()
+	s.leave()
 	s.process.Terminate()
 	s.awaitEnd(s.engine.Deadlines.StopTerm)
+}
+
+// leave notes where in the log the end begins, however it does.
+func (s *Scenario) leave() {
+	if s.leftAt < 0 {
+		s.leftAt = len(s.log.Records())
+	}
 }
 
 // over says why no step can follow; it is empty while one can.

@@ -38,7 +38,7 @@ func toolUpdateOf(r wire.Record) *toolUpdate {
 
 // updateOf gives the update of a session/update of the adapter; nil when the record is none.
 func updateOf(r wire.Record) json.RawMessage {
-	if r.Lane != wire.Client || r.Dir != wire.FromAdapter || r.Frame.Method != "session/update" {
+	if r.Lane != wire.Client || r.Dir != wire.FromAdapter || r.Frame.Method != methodUpdate {
 		return nil
 	}
 	return wire.Lookup(r.Frame.Params, "update")

@@ -4,7 +4,7 @@ import "slices"
 
 // oracleCases are small transcripts, each good or bad in one way.
 func oracleCases() []oracleCase {
-	return slices.Concat(lineCases(), responseCases(), turnCases(), toolCases(), grantCases(), endCases(), formCases())
+	return slices.Concat(lineCases(), responseCases(), turnCases(), toolCases(), grantCases(), endCases(), formCases(), outsideCases(), sessionCases(), answerCases())
 }
 
 func lineCases() []oracleCase {
@@ -66,17 +66,12 @@ func turnCases() []oracleCase {
 		{name: "a plan behind the response", rows: []string{promptA, promptOK,
 			`client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A","update":{"sessionUpdate":"plan","entries":[]}}}`},
 			bad: []string{"ACP-PR-09: frame 3/params/update: an update of a finished turn"}},
-		{name: "a question in time", rows: []string{promptA, tool("tool_call", "c", "pending"), question9("c"), dismiss, tool("tool_call_update", "c", "failed"), promptOK},
-			good: []string{"ACP-PR-09", "ACP-PERM-14"}},
-		{name: "a question behind the response", rows: []string{promptA, tool("tool_call", "c", "pending"), tool("tool_call_update", "c", "failed"), promptOK, question9("c"), dismiss},
-			bad: []string{"ACP-PERM-14: frame 5/params/sessionId: permission was asked for in a session whose turn is over",
-				"ACP-TOOL-15: frame 5: permission is asked for a tool call that is failed already"}},
 		{name: "a late update of another kind", rows: []string{promptA, promptOK,
 			`client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A","update":{"sessionUpdate":"available_commands_update"}}}`}, good: []string{"ACP-PR-09"}},
 		{name: "an update between two turns", rows: []string{promptA, promptOK, chunk(),
 			`client ->   {"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"A"}}`, `client <-   {"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`},
 			bad: []string{"ACP-PR-09: frame 3"}},
-		{name: "an update before any turn", rows: []string{chunk(), promptA, promptOK}, good: []string{"ACP-PR-09"}},
+		{name: "an update before any turn", rows: []string{chunk(), promptA, promptOK}, bad: []string{"ACP-PR-16: frame 1/params/update: an update that belongs to a turn"}, good: []string{"ACP-PR-09"}},
 		{name: "a cancelled turn", rows: []string{promptA, cancelA, chunk(), stopped}, good: []string{"ACP-CAN-01", "ACP-CAN-02", "ACP-CAN-03"}},
 		{name: "an update behind a cancelled response", rows: []string{promptA, cancelA, stopped, chunk()}, bad: []string{"ACP-CAN-03: frame 4"}, good: []string{"ACP-CAN-01"}},
 		{name: "a cancelled turn that ends otherwise", rows: []string{promptA, cancelA, promptOK}, bad: []string{"ACP-CAN-01: frame 3/result/stopReason: "}, good: []string{"ACP-CAN-02"}},
@@ -93,6 +88,21 @@ func endCases() []oracleCase {
 			bad: []string{"ACP-TRN-11: nowhere: the adapter did not end when its stdin was closed; it needed SIGTERM"}},
 		{name: "it leaves something behind", rows: []string{initAsk, initOK}, ending: Ending{Clean: true, Left: "a process was still running"},
 			bad: []string{"ACP-TRN-11: nowhere: a process was still running after the adapter had ended"}},
-		{name: "it ends with an error status", rows: []string{initAsk, initOK}, ending: Ending{Text: "exit status 3"}, good: []string{"ACP-TRN-11"}},
+		{name: "it ends with an error status", rows: []string{initAsk, initOK}, ending: Ending{Text: "exit status 3"},
+			bad: []string{"ACP-TRN-17: nowhere: the adapter did not end well after its stdin was closed: exit status 3"}, good: []string{"ACP-TRN-11"}},
+		{name: "it ends by a signal of its own", rows: []string{initAsk, initOK}, ending: Ending{Text: "signal: segmentation fault"}, bad: []string{"ACP-TRN-17: nowhere: "}},
+		{name: "it ends with the status 0", rows: []string{initAsk, initOK}, ending: Ending{Text: "exit status 0", Clean: true}, good: []string{"ACP-TRN-17"}},
+		{name: "nothing behind the end of stdin", rows: []string{initAsk, initOK}, left: 2, good: []string{"ACP-TRN-16"}},
+		{name: "an answer behind the end of stdin", rows: []string{initAsk, initOK}, left: 1, good: []string{"ACP-TRN-16"}},
+		{name: "a request behind the end of stdin", rows: []string{initAsk, initOK, `client <-   {"jsonrpc":"2.0","id":1,"method":"_x/y"}`}, left: 2,
+			bad: []string{"ACP-TRN-16: frame 3/method: _x/y came behind the end of stdin"}},
+		{name: "a notification behind the end of stdin", rows: []string{initAsk, initOK, `client <-   {"jsonrpc":"2.0","method":"_x/bye"}`}, left: 2,
+			bad: []string{"ACP-TRN-16: frame 3/method: _x/bye came behind the end of stdin"}},
+		{name: "a notification before the end of stdin", rows: []string{initAsk, initOK, `client <-   {"jsonrpc":"2.0","method":"_x/hello"}`}, left: 3, good: []string{"ACP-TRN-16"}},
+		{name: "an open turn is closed behind the end of stdin", rows: []string{promptA, tool("tool_call", "c", ""), tool("tool_call_update", "c", "failed"), stopped}, left: 2, good: []string{"ACP-TRN-16", "ACP-PR-16"}},
+		{name: "a notification of an open turn behind the end of stdin", rows: []string{promptA, `client <-   {"jsonrpc":"2.0","method":"_x/y"}`, stopped}, left: 1, good: []string{"ACP-TRN-16"}},
+		{name: "an update that may come at any time behind the end of stdin", rows: []string{promptA, promptOK, kind("session_info_update")}, left: 2, good: []string{"ACP-TRN-16"}},
+		{name: "an update of a finished turn behind the end of stdin", rows: []string{promptA, promptOK, chunk()}, left: 2, bad: []string{"ACP-PR-09: frame 3"}},
+		{name: "a question behind the end of stdin", rows: []string{promptA, tool("tool_call", "c", "completed"), promptOK, requests("fs/read_text_file")}, left: 3, bad: []string{"ACP-PR-16: frame 4/method: "}},
 	}
 }

@@ -53,16 +53,20 @@ func Oracles() []Oracle {
 		{"a notification has no answer", []string{"ACP-RPC-06", "ACP-CAN-05"}, notifications},
 		{"ids of open requests are distinct", []string{"ACP-RPC-14", "ACP-PERM-10"}, requestIDs},
 		{"a turn's updates come before its response", []string{"ACP-PR-09", "ACP-CAN-03"}, lateUpdates},
-		{"no permission is asked for behind a turn's response", []string{"ACP-PERM-14"}, lateQuestions},
+		{"what belongs to a turn comes in one", []string{"ACP-PR-16"}, outsideTurns},
+		{"every session is one that the client has", []string{"ACP-ISO-05"}, unknownSessions},
 		{"the status of a tool call moves forward", []string{"ACP-TOOL-02", "ACP-TOOL-05", "ACP-TOOL-06", "ACP-TOOL-08", "ACP-TOOL-15", "ACP-TOOL-16"}, toolStatus},
 		{"permission options are valid", []string{"ACP-PERM-04"}, permissionOptions},
 		{"nothing runs without a grant", []string{"ACP-PERM-01", "ACP-PERM-11"}, grants},
+		{"nothing is decided before the answer", []string{"ACP-PERM-16"}, answersFirst},
 		{"a form is shown only to an editor that shows forms", []string{"ACP-ELIC-01"}, offeredForms},
 		{"the fields of a form are flat", []string{"ACP-ELIC-04"}, flatForms},
 		{"a grant is no wider than what the client allowed", []string{"ACP-PERM-01"}, scopes},
 		{"a cancelled turn ends as cancelled", []string{"ACP-CAN-01", "ACP-CAN-02"}, cancelled},
 		{"the audit log pairs every question with its decision", AuditRequirements(), auditPairs},
 		{"the end of stdin ends the adapter", []string{"ACP-TRN-11"}, endOfInput},
+		{"nothing begins behind the end of stdin", []string{"ACP-TRN-16"}, lastWords},
+		{"the adapter ends well", []string{"ACP-TRN-17"}, exitStatus},
 	}
 }
 

@@ -63,6 +63,7 @@ type auditWalk struct {
 
 	open    bool             // a turn is open
 	running map[string]bool  // calls between their tool/call and their tool/result
+	about   map[string]bool  // those that were asked about
 	pending map[string]asked // questions without a decision, by id
 	logged  map[string]int   // questions, by call
 	grants  map[string]int   // by call
@@ -91,14 +92,25 @@ func (w *auditWalk) fail(id string, line int, expected, actual, message string) 
 
 func (w *auditWalk) walk() {
 	w.running, w.pending, w.grants = map[string]bool{}, map[string]asked{}, map[string]int{}
-	w.logged = map[string]int{}
+	w.logged, w.about = map[string]int{}, map[string]bool{}
 	for _, entry := range w.log.Entries {
 		w.step(entry)
 	}
 	for _, q := range w.left() {
 		w.fail("REQ-APPR-04", q.line, "a decision for each question", "none", fmt.Sprintf("the question %s has no decision", q.ID))
 	}
+	w.unfinished(0, "the end of the log")
 	w.againstTheWire()
+}
+
+// unfinished finds calls that were asked about and have no result where their turn ends, or the log.
+func (w *auditWalk) unfinished(line int, where string) {
+	for _, call := range slices.Sorted(maps.Keys(w.running)) {
+		if w.about[call] {
+			w.fail("REQ-AUD-01", line, "the tool/result of "+call, where, fmt.Sprintf("the call %s, which was asked about, has no result in its turn", call))
+		}
+	}
+	clear(w.running)
 }
 
 // wire are the questions of this session that reached the client.
@@ -175,9 +187,11 @@ func (w *auditWalk) step(entry AuditEntry) {
 		for _, q := range w.left() {
 			w.fail("REQ-AUD-01", entry.Line, "the decision of "+q.ID, entry.Type, fmt.Sprintf("the question %s and its decision are not in one turn", q.ID))
 		}
+		w.unfinished(entry.Line, entry.Type)
 		w.open = entry.Type == auditTurnStart
 	case auditToolCall:
 		w.running[data.CallID] = true
+		delete(w.about, data.CallID)
 	case auditToolResult:
 		for _, q := range w.left() {
 			if q.CallID == data.CallID {
@@ -196,6 +210,7 @@ func (w *auditWalk) step(entry AuditEntry) {
 func (w *auditWalk) ask(q asked) {
 	w.questions++
 	w.logged[q.CallID]++
+	w.about[q.CallID] = true
 	switch first, twice := w.seen[q.ID]; {
 	case q.ID == "" || q.ToolName == "":
 		w.fail("REQ-APPR-03", q.line, "an id and the name of a tool", fmt.Sprintf("%q and %q", q.ID, q.ToolName), "a question without id or tool")

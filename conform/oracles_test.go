@@ -20,7 +20,9 @@ type oracleCase struct {
 	// good lists ids that nothing spoke against; ids of other cases may be good too.
 	good   []string
 	facts  Facts
-	ending Ending
+	ending Ending // the zero value is a good end
+	left   int    // how many rows there were when stdin was closed; 0 when that is not looked at
+	alone  bool   // the client has no session A to begin with
 }
 
 // The rows that many transcripts have in common. Every transcript is played through a log, so that answers and
@@ -50,18 +52,64 @@ func tool(variant, id, status string) string {
 	return fmt.Sprintf(`client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A","update":{"sessionUpdate":%q,"toolCallId":%q%s}}}`, variant, id, member)
 }
 
-func question9(call string) string {
-	return fmt.Sprintf(`client <-   {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"A","toolCall":{"toolCallId":%q},"options":[{"optionId":"a","name":"Allow","kind":"allow_once"},{"optionId":"r","name":"Reject","kind":"reject_once"}]}}`, call)
+// question9 asks about a call; a status stands in it where one is given.
+func question9(call string, status ...string) string {
+	member := ""
+	if len(status) > 0 {
+		member = fmt.Sprintf(`,"status":%q`, status[0])
+	}
+	return fmt.Sprintf(`client <-   {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"A","toolCall":{"toolCallId":%q%s},"options":[{"optionId":"a","name":"Allow","kind":"allow_once"},{"optionId":"r","name":"Reject","kind":"reject_once"}]}}`, call, member)
+}
+
+// Where a case is about session A, the client has loaded that: the load is over before the rows where they hold a prompt,
+// and behind them where they are part of a turn.
+const (
+	loadA  = `client ->   {"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"A"}}`
+	loadOK = `client <-   {"jsonrpc":"2.0","id":"load","result":{}}`
+)
+
+// around gives the rows with the load, and how many rows are in front of the case's own.
+func (c oracleCase) around() (rows []string, shift int) {
+	text := strings.Join(c.rows, "\n")
+	switch {
+	case c.alone || !strings.Contains(text, `"sessionId":"A"`):
+		return c.rows, 0
+	case strings.Contains(text, methodPrompt):
+		return slices.Concat([]string{loadA, loadOK}, c.rows), 2
+	}
+	return slices.Concat([]string{loadA}, c.rows, []string{loadOK}), 1
+}
+
+// shifted moves the places of facts behind the rows that are in front.
+func (f Facts) shifted(by int) Facts {
+	f.Decisions, f.Tools = slices.Clone(f.Decisions), slices.Clone(f.Tools)
+	for i := range f.Decisions {
+		f.Decisions[i].Seq += by
+	}
+	for i := range f.Tools {
+		if f.Tools[i].Seq >= 0 {
+			f.Tools[i].Seq += by
+		}
+	}
+	return f
 }
 
 // judge runs all oracles on a case.
 func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
 	t.Helper()
 	log := wire.NewLog(wire.Limits{})
-	for _, row := range transcript(t, c.rows...) {
+	rows, shift := c.around()
+	for _, row := range transcript(t, rows...) {
 		log.Append(row.Entry)
 	}
-	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}, ended: true, facts: c.facts}
+	c.facts = c.facts.shifted(shift)
+	if c.ending == (Ending{}) {
+		c.ending.Clean = true
+	}
+	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}, ended: true, facts: c.facts, leftAt: -1}
+	if c.left > 0 {
+		s.leftAt = c.left + shift
+	}
 	records := log.Records()
 	for _, r := range records {
 		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && r.Frame.Method == methodPermission {
@@ -83,7 +131,7 @@ func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
 				}
 				at := "nowhere"
 				if f.place != nil && f.place.Frame > 0 {
-					at = fmt.Sprintf("frame %d%s", f.place.Frame, f.place.Pointer)
+					at = fmt.Sprintf("frame %d%s", f.place.Frame-shift, f.place.Pointer)
 				}
 				bad = append(bad, fmt.Sprintf("%s: %s: %s", id, at, f.message))
 			}
@@ -151,11 +199,11 @@ func TestEveryOracleIsShownBothWays(t *testing.T) {
 	}
 }
 
-// A transcript without an adapter's word decides nothing but the end.
+// A transcript without an adapter's word decides nothing but how it ended.
 func TestOraclesWithoutEvidence(t *testing.T) {
 	t.Parallel()
 	bad, good := judge(t, oracleCase{rows: []string{"~"}})
-	if len(bad) > 0 || len(good) != 1 || !good["ACP-TRN-11"] {
+	if len(bad) > 0 || len(good) != 2 || !good["ACP-TRN-11"] || !good["ACP-TRN-17"] {
 		t.Errorf("bad %q, good %v", bad, good)
 	}
 }

@@ -43,81 +43,6 @@ func (e *evidence) spans() []span {
 	return list
 }
 
-// ofTurn are the kinds of update that belong to a turn; others may come at any time.
-var ofTurn = []string{"agent_message_chunk", "agent_thought_chunk", "plan", "tool_call", "tool_call_update"}
-
-func lateUpdates(e *evidence) []finding {
-	spans := e.spans()
-	var bad []finding
-	var ids []string
-	for _, sp := range spans {
-		if sp.end < 0 {
-			continue
-		}
-		id := "ACP-PR-09"
-		if sp.cancelledAt >= 0 {
-			id = "ACP-CAN-03"
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	for _, r := range e.fromAdapter() {
-		u := updateOf(r)
-		if u == nil || !slices.Contains(ofTurn, wire.LookupString(u, "sessionUpdate")) {
-			continue
-		}
-		var last *span
-		inside := false
-		for i := range spans {
-			sp := &spans[i]
-			if sp.session != r.Session || sp.begin > r.Seq {
-				continue
-			}
-			inside = inside || sp.end < 0 || sp.end > r.Seq
-			last = sp
-		}
-		if inside || last == nil {
-			continue
-		}
-		id := "ACP-PR-09"
-		if last.cancelledAt >= 0 {
-			id = "ACP-CAN-03"
-		}
-		bad = append(bad, e.bad(r.Seq, "/params/update", "no update of a turn behind its response", short(u), id,
-			"an update of a finished turn came behind the response of its prompt"))
-	}
-	return verdicts(ids, bad)
-}
-
-// lateQuestions finds requests for permission that come when the turn that could have raised them is over.
-// Whether one that comes in time is the right session's, the sentences know.
-func lateQuestions(e *evidence) []finding {
-	spans := e.spans()
-	var bad []finding
-	var ids []string
-	for _, r := range e.fromAdapter() {
-		if r.Frame.Kind != wire.Request || r.Frame.Method != methodPermission {
-			continue
-		}
-		began, runs := false, false
-		for _, sp := range spans {
-			if sp.session == r.Session && sp.begin < r.Seq {
-				began = true
-				runs = runs || sp.end < 0 || sp.end > r.Seq
-			}
-		}
-		if runs {
-			ids = []string{"ACP-PERM-14"}
-		}
-		if began && !runs {
-			bad = append(bad, e.bad(r.Seq, "/params/sessionId", "the id of a session whose turn runs", short(r.Frame.Params), "ACP-PERM-14",
-				"permission was asked for in a session whose turn is over"))
-		}
-	}
-	return verdicts(ids, bad)
-}
-
 func cancelled(e *evidence) []finding {
 	var bad []finding
 	ran := false
@@ -170,8 +95,19 @@ func toolStatus(e *evidence) []finding {
 				continue
 			}
 			// A call that was granted one stage may be in progress when the next one is asked about.
-			if c.status != "pending" && (!c.asked || closedStatus(c.status)) {
+			mayAsk := func(status string) bool {
+				return status == "pending" || c.asked && !closedStatus(status)
+			}
+			said := wire.LookupString(r.Frame.Params, "toolCall", "status")
+			switch {
+			case !mayAsk(c.status):
 				bad = append(bad, e.bad(r.Seq, "", "a tool call that is pending", c.status, "ACP-TOOL-15", "permission is asked for a tool call that is %s already", c.status))
+			case said != "" && !mayAsk(said):
+				bad = append(bad, e.bad(r.Seq, "/params/toolCall/status", "pending", said, "ACP-TOOL-15", "permission is asked for a tool call that is said to be %s", said))
+			case said != "" && rank(said) < rank(c.status):
+				bad = append(bad, e.bad(r.Seq, "/params/toolCall/status", "a status behind "+c.status, said, "ACP-TOOL-05", "the status of a tool call went from %s to %s", c.status, said))
+			default:
+				c.status = cmp.Or(said, c.status)
 			}
 			c.asking++
 			c.asked = true
@@ -207,8 +143,8 @@ func toolStatus(e *evidence) []finding {
 		switch {
 		case closedStatus(was) && now != was, !closedStatus(now) && rank(now) < rank(was):
 			bad = append(bad, e.bad(r.Seq, "/params/update/status", "a status behind "+was, now, "ACP-TOOL-05", "the status of a tool call went from %s to %s", was, now))
-		case c.asking > 0 && now == "in_progress" && !e.allowedElsewhere(r.Session, u.ID):
-			bad = append(bad, e.bad(r.Seq, "/params/update/status", "pending", now, "ACP-TOOL-15", "a tool call is in progress while its permission is open"))
+		case c.asking > 0 && (now == "in_progress" || now == "completed") && !e.allowedElsewhere(r.Session, u.ID):
+			bad = append(bad, e.bad(r.Seq, "/params/update/status", "pending", now, "ACP-TOOL-15", "a tool call is %s while its permission is open", strings.ReplaceAll(now, "_", " ")))
 		}
 		c.status = now
 	}
@@ -360,21 +296,4 @@ func grants(e *evidence) []finding {
 	}
 	slices.Sort(ids)
 	return verdicts(slices.Compact(ids), bad)
-}
-
-func endOfInput(e *evidence) []finding {
-	if e.s.process == nil {
-		return nil
-	}
-	problem := ""
-	switch {
-	case e.ending.Forced != "":
-		problem = "the adapter did not end when its stdin was closed; it needed " + e.ending.Forced
-	case e.ending.Left != "":
-		problem = e.ending.Left + " after the adapter had ended"
-	}
-	if problem == "" {
-		return []finding{good("ACP-TRN-11")}
-	}
-	return []finding{{ids: []string{"ACP-TRN-11"}, message: problem, place: &Place{Offset: -1, Expected: "an end of everything within " + e.s.engine.Deadlines.StopEOF.String(), Actual: e.ending.Text}}}
 }

@@ -38,6 +38,7 @@ type Scenario struct {
 	replies     []reply      // answers that wait to be sent together
 	hungUp      bool         // the editor has gone away
 	told        bool         // the adapter was told to end
+	leftAt      int          // how long the log was when the adapter's stdin was closed, or it was told to end; -1 before
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
 	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong
 
@@ -76,7 +77,7 @@ type turn struct {
 
 // Begin makes the private world of a scenario and its host. End must follow.
 func (e *Engine) Begin(ctx context.Context, names Names) (*Scenario, error) {
-	s := &Scenario{Names: names, engine: e, log: wire.NewLog(e.Limits), begun: time.Now(), asked: map[int]bool{}, asScripted: map[int]bool{}}
+	s := &Scenario{Names: names, engine: e, log: wire.NewLog(e.Limits), begun: time.Now(), asked: map[int]bool{}, asScripted: map[int]bool{}, leftAt: -1}
 	s.ctx, s.cancel = context.WithTimeoutCause(ctx, e.Deadlines.Scenario, fmt.Errorf("the scenario took longer than %s (--scenario-timeout)", e.Deadlines.Scenario))
 	var err error
 	if s.world, err = newWorld(); err != nil {
@@ -178,6 +179,7 @@ func (s *Scenario) stop() Ending {
 	var ending Ending
 	if s.process != nil {
 		d := s.engine.Deadlines
+		s.leave()
 		s.client.close()
 		ending = s.process.Stop(d.StopEOF, d.StopTerm, d.StopKill)
 		<-s.client.read

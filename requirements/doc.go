@@ -7,9 +7,10 @@
 //
 //   - The book: REQ for the approval seam, MUSE for adapters that drive Muse Code, ACP for the protocol itself.
 //   - The area, in capitals: TRN, PERM, TURN and so on.
-//   - The number in that area, two digits. The numbers of REQ and ACP are those of their specification. The numbers
-//     of MUSE follow the order in which muse-adapter.md makes its statements; gaps are statements that no scenario
-//     decides yet. A number is never given to another statement.
+//   - The number in that area, two digits. The numbers of REQ and ACP are those of their specification; what we
+//     derive beyond it has a number behind its last. The numbers of MUSE follow the order in which muse-adapter.md
+//     makes its statements; gaps are statements that no scenario decides yet. A number is never given to another
+//     statement.
 //
 // In a feature file an id is a tag: @REQ-APPR-17.
 //

@@ -121,7 +121,7 @@ func TestAdapterWithoutHost(t *testing.T) {
 		{"wants-a-login", 3, evidence + "the error -32000 (log in first), and no muse was started", conform.CouldNotRun, nil, "with the error -32000 (log in first), so no turn could be judged"},
 		{"updates-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-09"}, "behind the response of its prompt"},
 		{"plans-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-09"}, "behind the response of its prompt"},
-		{"asks-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PERM-14", "ACP-TOOL-16"}, "a session whose turn is over"},
+		{"asks-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-16", "ACP-TOOL-16"}, "came while no turn of its session was open"},
 		{"only-once", 1, evidence + "end_turn", conform.Fail, []string{"ACP-CAN-07", "ACP-PR-10"}, "answered without a stop reason"},
 	}
 	for _, tt := range tests {
