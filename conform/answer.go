@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
@@ -94,46 +95,92 @@ func (s *Scenario) impossible(q *question, a *answer, pointer, why string) {
 	if q.form {
 		s.replyTo(q, json.RawMessage(`{"action":"cancel"}`), nil, false)
 	} else {
-		s.replyTo(q, json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`), nil, false)
+		s.replyTo(q, dismissed(), nil, false)
 	}
 	s.Check("the scripted answer is possible", nil, false, s.place(q.seq, pointer, a.text, short(q.frame.Params)), "%s %s", a.name, why)
 }
 
+// settlePermission sends what is scripted for a permission. Of several answers the first one to the question counts.
 func (s *Scenario) settlePermission(q *question, p scenarios.Answer, a *answer) {
-	if p.Result != nil || p.Error != nil {
-		q.answer = p
-		s.replyTo(q, p.Result, p.Error, true)
-		return
+	counted := false
+	for each := &p; each != nil; each = each.Then {
+		if !s.respond(q, *each, counted, a) {
+			return
+		}
+		counted = counted || !each.OtherID
 	}
-	q.answer = scenarios.Answer{Cancelled: true}
-	if p.Cancelled {
-		s.replyTo(q, json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`), nil, false)
-		return
-	}
-	id, ok := optionID(q.frame.Params, p)
-	if !ok {
-		s.impossible(q, a, "/params/options", "names an option that was not offered")
-		return
-	}
-	q.answer = p
-	s.replyTo(q, json.RawMessage(text(struct {
-		Outcome any `json:"outcome"`
-	}{struct {
-		Outcome  string `json:"outcome"`
-		OptionID string `json:"optionId"`
-	}{"selected", id}})), nil, false)
 }
+
+// respond sends one answer to a permission, or one that looks like it. It reports whether the answer could be given.
+func (s *Scenario) respond(q *question, p scenarios.Answer, counted bool, a *answer) bool {
+	id := q.id
+	if p.OtherID {
+		id = otherType(id)
+	}
+	counts := !counted && !p.OtherID
+	if counts {
+		q.answer = scenarios.Answer{Cancelled: true}
+	}
+	switch {
+	case p.Body != "":
+		s.queue(reply{frame: response(id, p.Body), raw: true})
+		return true
+	case p.Result != nil || p.Error != nil:
+		s.queue(reply{frame: response(id, outcomeOf(p.Result, p.Error)), raw: true})
+	case p.Cancelled:
+		s.queue(reply{frame: response(id, outcomeOf(dismissed(), nil)), raw: !counts})
+		return true
+	default:
+		option, ok := optionID(q.frame.Params, p)
+		if !ok {
+			s.impossible(q, a, "/params/options", "names an option that was not offered")
+			return false
+		}
+		result := json.RawMessage(text(struct {
+			Outcome any `json:"outcome"`
+		}{struct {
+			Outcome  string `json:"outcome"`
+			OptionID string `json:"optionId"`
+		}{"selected", option}}))
+		s.queue(reply{frame: response(id, outcomeOf(result, nil)), raw: !counts})
+	}
+	if counts {
+		q.answer = p
+	}
+	return true
+}
+
+// otherType gives an id in the other type of JSON, where it can be written so: the text "7" for the number 7, and the
+// number for the text. Of any other text it is the text in quotes, which is an id that nobody gave.
+func otherType(id json.RawMessage) json.RawMessage {
+	var name string
+	var n int64
+	if json.Unmarshal(id, &name) == nil && json.Unmarshal([]byte(name), &n) == nil && strconv.FormatInt(n, 10) == name {
+		return json.RawMessage(name)
+	}
+	return json.RawMessage(text(string(id)))
+}
+
+func dismissed() json.RawMessage { return json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`) }
 
 // replyTo queues a result, or an error where there is no result.
 func (s *Scenario) replyTo(q *question, result, failure json.RawMessage, raw bool) {
-	member := `"result":` + string(result)
+	s.queue(reply{frame: response(q.id, outcomeOf(result, failure)), raw: raw})
+}
+
+// outcomeOf are the members of a response that say what came of the request.
+func outcomeOf(result, failure json.RawMessage) string {
 	switch {
 	case result == nil:
-		member = `"error":` + string(failure)
+		return `"error":` + string(failure)
 	case failure != nil:
-		member += `,"error":` + string(failure)
+		return `"result":` + string(result) + `,"error":` + string(failure)
 	}
-	s.queue(reply{frame: []byte(`{"jsonrpc":"2.0","id":` + string(q.id) + `,` + member + `}`), raw: raw})
+	return `"result":` + string(result)
+}
+
+func response(id json.RawMessage, outcome string) []byte {
+	return []byte(`{"jsonrpc":"2.0","id":` + string(id) + `,` + outcome + `}`)
 }
 
 func errorFrame(id json.RawMessage, code int, message string) []byte {
@@ -170,4 +217,12 @@ func optionID(params json.RawMessage, a scenarios.Answer) (string, bool) {
 		return "", false
 	}
 	return options[i].ID, true
+}
+
+func short(b json.RawMessage) string {
+	const most = 200
+	if len(b) > most {
+		return string(b[:most]) + "…"
+	}
+	return string(b)
 }

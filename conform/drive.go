@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -94,6 +93,8 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		return s.answerOpen(step, session)
 	case "release":
 		return s.release(step, session)
+	case "think":
+		s.think(step)
 	case "terminate":
 		s.tellToEnd()
 	case "line":
@@ -393,12 +394,4 @@ func (s *Scenario) rawRequest(step scenarios.Step, session string) {
 		_, ok := v.AnswerTo(seq)
 		return ok
 	})
-}
-
-func short(b json.RawMessage) string {
-	const most = 200
-	if len(b) > most {
-		return string(b[:most]) + "…"
-	}
-	return string(b)
 }

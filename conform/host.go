@@ -49,7 +49,7 @@ type ScriptStep struct {
 	// Kind is "hears" (what selects the turn), "thinks", "says", "breaks off" (says, and never ends it), "uses" (a tool),
 	// "asks" (the user), "hangs", "waits", "fails", "exits", "falls silent" (and says nothing any more, whatever comes), "refuses" (a call, with a code) or "noise" (bytes in
 	// place of a frame). Behind the use of a tool that is asked about, there are also "is answered elsewhere", "offers
-	// instead", "gets stuck" (a decision for one of several stages is taken, and nothing follows) and "shows a part
+	// instead", "is marked" (with a word about the question), "gets stuck" (a decision for one of several stages is taken, and nothing follows) and "shows a part
 	// otherwise" (members of a stage as they stand). An answer of the user can get stuck too.
 	Kind string
 	// Call is the method at whose first call the step happens; empty for steps of a turn.
@@ -63,6 +63,8 @@ type ScriptStep struct {
 	Hidden string
 	// Tool and Command are the tool's name and the command that it runs.
 	Tool, Command string
+	// Input are the arguments of a tool that runs no command, as JSON.
+	Input string
 	// Asks is true when the host asks for approval first. Choices are the labels that it offers; nil means the
 	// host's usual set.
 	Asks    bool

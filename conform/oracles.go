@@ -196,13 +196,14 @@ func responses(e *evidence) []finding {
 }
 
 // invited reports whether a broken line of the client calls for this response: with id null, or with the id that the
-// line had. Each line calls for one.
+// line had. Each line calls for one. An answer to nothing is ignored, but may be refused as a broken line is.
 func (e *evidence) invited(response wire.Record) bool {
 	broken, before := 0, 0
 	for _, r := range e.records[:response.Seq] {
 		switch {
 		case r.Lane != wire.Client:
-		case r.Dir == wire.ToAdapter && !r.Frame.IsMessage() && r.Frame.Kind != wire.Blank:
+		case r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Response && r.Answers < 0 && response.Frame.Error != nil,
+			r.Dir == wire.ToAdapter && !r.Frame.IsMessage() && r.Frame.Kind != wire.Blank:
 			if id := string(response.Frame.ID); id == "null" || id == string(r.Frame.ID) {
 				broken++
 			}

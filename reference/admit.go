@@ -20,9 +20,6 @@ func (a *adapter) line(l rpc.Line) {
 		l.Data = a.misread(l.Data)
 	}
 	m, bad := rpc.Parse(l.Data)
-	if m.Kind == rpc.Request || m.Kind == rpc.Notification {
-		a.expire()
-	}
 	switch m.Kind {
 	case rpc.Blank:
 	case rpc.Invalid:
@@ -42,13 +39,14 @@ func (a *adapter) line(l rpc.Line) {
 	}
 }
 
-// admitAside is for the fault second-request-overtakes: prompts come after everything else.
+// admitAside is for the faults second-request-overtakes, where prompts come after everything else, and last-answer-counts.
 func (a *adapter) admitAside() {
 	aside := a.aside
 	a.aside = nil
 	for _, m := range aside {
 		a.request(m)
 	}
+	a.hearAside()
 }
 
 func (a *adapter) request(m rpc.Message) {
@@ -115,7 +113,16 @@ func (a *adapter) notification(m rpc.Message) {
 
 // response hands an answer of the client to the session that asked. Answers to nothing are ignored (ACP-RPC-16).
 func (a *adapter) response(m rpc.Message) {
+	if !a.setAside(m) {
+		a.hear(m)
+	}
+}
+
+func (a *adapter) hear(m rpc.Message) {
 	k := a.calls.take(m.ID, a.fault(SwapsAnswers))
+	if k == nil {
+		k = a.otherTyped(m.ID)
+	}
 	if k == nil {
 		k = a.anyQuestion()
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"acp-conform/reference/approval"
+	"acp-conform/reference/rpc"
 )
 
 // reply is what came of a question to the client: a result or an error, as bytes, or the end of the connection.
@@ -41,7 +42,17 @@ type answer struct {
 
 // readAnswer decodes a permission answer from its bytes. It grants only where the outcome is "selected", letter for
 // letter, and the option one that allows and was offered in this very request (REQ-ACP-08 to REQ-ACP-12).
-func readAnswer(r reply, offered []option) answer {
+func readAnswer(r reply, offered []option) answer { return readAnswerBy(single, r, offered) }
+
+// single reads an object that has no member twice: which of two equal ones was meant is not known (MUSE-PERM-32).
+func single(raw json.RawMessage) (map[string]json.RawMessage, bool) {
+	if rpc.Twins(raw) {
+		return nil, false
+	}
+	return object(raw)
+}
+
+func readAnswerBy(object func(json.RawMessage) (map[string]json.RawMessage, bool), r reply, offered []option) answer {
 	switch {
 	case r.closed:
 		return answer{outcome: approval.Unavailable, trouble: clientEnded}

@@ -174,6 +174,7 @@ func (a *adapter) answer(ctx context.Context, req *approval.Request, next approv
 	a.out.Send(line)
 	k.p.put = true
 	close(k.queued)
+	defer a.hurry(k)()
 	select {
 	case r := <-k.replies:
 		k.got = a.faulty(r, k.params.Options)

@@ -92,6 +92,7 @@ func (a *adapter) misgrants(r reply, got answer, offered []option) (string, bool
 		return "", false
 	case a.fault(GrantsRejection) && got.outcome == approval.Rejected && got.trouble == noTrouble,
 		a.fault(GrantOnNoOption) && got.trouble == notOffered && got.given == "",
+		a.overreads(r, got, offered),
 		a.fault(GrantOnEmpty) && got.trouble == unreadable && !r.broken && len(result) < 2 && len(outcome) == 0:
 		return offered[first].ID, true
 	case a.fault(GrantOnCancelled) && got.outcome == approval.Cancelled:

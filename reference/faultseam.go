@@ -12,7 +12,6 @@ import (
 // The faults of the approval seam, of the policy and of forms.
 const (
 	GrantOnDeadClient   Fault = "grant-on-dead-client"
-	GrantOnTimeout      Fault = "grant-on-timeout"
 	GrantOnEarlier      Fault = "grant-on-earlier-option"
 	FrontBypass         Fault = "policy-bypass-in-front"
 	PairsElsewhere      Fault = "pairs-across-sessions"
@@ -52,7 +51,6 @@ const (
 func seamFaults() []FaultInfo {
 	return []FaultInfo{
 		{GrantOnDeadClient, "When the client is gone, what it was being asked is granted."},
-		{GrantOnTimeout, "A question that is still open when the client sends something else is granted."},
 		{GrantOnEarlier, "An option that allowed in an earlier question, and was not offered in this one, grants."},
 		{FrontBypass, "An answerer in front of the policy grants under never."},
 		{PairsElsewhere, "What was decided about a question is logged with the first session, whatever session asked."},
@@ -87,25 +85,6 @@ func seamFaults() []FaultInfo {
 		{FormErrorAnswers, "An error in place of the answer to a form is taken for the first option of each question."},
 		{FormInvented, "Where the client shows no forms, each question is answered with its first option."},
 		{IgnoresGap, "Events that the host did not deliver are not fetched."},
-	}
-}
-
-// expire is for the fault grant-on-timeout: all open questions are granted for the user.
-func (a *adapter) expire() {
-	if !a.fault(GrantOnTimeout) {
-		return
-	}
-	a.calls.mu.Lock()
-	defer a.calls.mu.Unlock()
-	for id, q := range a.calls.open {
-		k, ok := q.(*ask)
-		if !ok {
-			continue
-		}
-		if o := firstOption(k.params.Options, option.grants); o != nil {
-			delete(a.calls.open, id)
-			k.heard(selects(*o))
-		}
 	}
 }
 

@@ -46,7 +46,7 @@ func (s *session) shortcut(k *ask) bool {
 	case s.carriesOver(k.p):
 		s.decide(k.p, k.stage, grant, true, "")
 		return true
-	case s.a.fault(RemembersGrant) && s.allowed[k.p.v.ToolName]:
+	case s.a.fault(RemembersGrant) && s.allowed[k.p.v.ToolName], s.unasked(k.p):
 		s.decide(k.p, k.stage, grant, true, "")
 		return true
 	case s.a.fault(DecideBeforeAnswer) && !k.p.decided:

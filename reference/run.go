@@ -37,6 +37,7 @@ type adapter struct {
 	halted      bool                // nothing more is done, for the faults that stop after a refusal
 	starts      []*turn             // turns admitted from the lines of this read
 	aside       []rpc.Message       // for the fault second-request-overtakes
+	answers     []rpc.Message       // for the fault last-answer-counts
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
 
 	mu       sync.Mutex
@@ -46,7 +47,8 @@ type adapter struct {
 	leaving  map[acp.SessionId]bool // sessions whose close is not answered yet
 
 	modeOfClosed map[acp.SessionId]string
-	abandoned    []*muse.Host // for the fault close-leaves-host
+	grantedIn    map[string]acp.SessionId // arguments that were granted, for the fault remembers-grant-of-other-session
+	abandoned    []*muse.Host             // for the fault close-leaves-host
 
 	forms    atomic.Bool // the client shows forms
 	observes atomic.Bool // the client observes approvals
@@ -75,7 +77,7 @@ func newAdapter(stderr io.Writer, o Options) (*adapter, error) {
 	}
 	a := &adapter{
 		o: o, stderr: stderr, calls: newCalls(), secrets: environ.Secrets(o.Env), sessions: map[acp.SessionId]*session{}, crashed: make(chan error, 1),
-		leaving: map[acp.SessionId]bool{}, modeOfClosed: map[acp.SessionId]string{},
+		leaving: map[acp.SessionId]bool{}, modeOfClosed: map[acp.SessionId]string{}, grantedIn: map[string]acp.SessionId{},
 	}
 	a.service, err = a.seam()
 	return a, err

@@ -124,7 +124,7 @@ func (s *session) settleChoice(k *ask) {
 			s.decide(k.p, k.stage, grant, true, "")
 		}
 	default:
-		s.decide(k.p, k.stage, current, false, k.why())
+		s.decide(k.p, k.stage, s.narrowed(current, k.p.v.Choices), false, k.why())
 	}
 }
 
@@ -173,8 +173,8 @@ func (s *session) decide(p *pending, stage muse.Stage, choice muse.Choice, grant
 	if s.a.fault(DecidesWrongStage) {
 		params.RequirementID.SourceIndex = 0
 	}
-	if grant && choice.Scope == "once" {
-		s.allowed[p.v.ToolName] = true
+	if grant {
+		s.noteGrant(p, choice)
 	}
 	p.granted = p.granted || grant
 	t := s.turn

@@ -76,6 +76,9 @@ func toolInWords(t *fakemuse.Tool) []conform.ScriptStep {
 	args := json.RawMessage(t.Args)
 	step := conform.ScriptStep{Kind: "uses", Tool: t.Name, Command: wire.LookupString(args, "command"), Asks: t.Approval != nil,
 		Rights: wire.LookupString(args, "sandbox_permissions"), Reason: wire.LookupString(args, "justification")}
+	if step.Tool != "bash" {
+		step.Command, step.Input = "", compact(args)
+	}
 	steps := []conform.ScriptStep{step}
 	if t.Approval != nil {
 		steps = approvalInWords(step, t.Approval)
@@ -105,6 +108,12 @@ func approvalInWords(step conform.ScriptStep, a *fakemuse.Approval) []conform.Sc
 		step.Origin = "no tool call"
 	}
 	steps := []conform.ScriptStep{step}
+	if a.JudgeEscalated {
+		steps = append(steps, conform.ScriptStep{Kind: "is marked", Text: "judgeEscalated"})
+	}
+	if a.ProtectedWrite {
+		steps = append(steps, conform.ScriptStep{Kind: "is marked", Text: "protectedWrite"})
+	}
 	for i, stage := range a.Stages {
 		if stage.Instead != nil {
 			steps = append(steps, conform.ScriptStep{Kind: "shows a part otherwise", Text: fmt.Sprintf("%d: %s", i+1, compact(stage.Instead))})
@@ -217,7 +226,7 @@ func sentence(s conform.ScriptStep) string {
 		return fmt.Sprintf("is answered elsewhere %q, by %s, %s", s.Text, s.By, s.When)
 	case "offers instead", "turns round":
 		return fmt.Sprintf("%s %q %s, %s", s.Kind, s.Choices, s.Text, s.When)
-	case "hears", "waits", "noise", "refuses", "shows a part otherwise":
+	case "hears", "waits", "noise", "refuses", "shows a part otherwise", "is marked":
 		return fmt.Sprintf("%s %q", s.Kind, s.Text)
 	case "asks":
 		return asksSentence(s.Questions)
@@ -230,6 +239,9 @@ func sentence(s conform.ScriptStep) string {
 		return fmt.Sprintf("%s %q", s.Kind, s.Chunks)
 	case "uses":
 		words := fmt.Sprintf("uses %s for %q", s.Tool, s.Command)
+		if s.Input != "" {
+			words = fmt.Sprintf("uses %s with %s", s.Tool, s.Input)
+		}
 		if s.Beside {
 			words = "at the same time " + words
 		}

@@ -12,7 +12,7 @@ import (
 	"acp-conform/internal/strictjson"
 )
 
-// Answer is what the client answers to one session/request_permission. Exactly one of the members before After is set.
+// Answer is what the client answers to one session/request_permission. Exactly one of the members before OtherID is set.
 type Answer struct {
 	// Kind picks the first offered option of this kind: allow_once, allow_always, reject_once or reject_always.
 	Kind string `json:"kind,omitempty"`
@@ -29,6 +29,14 @@ type Answer struct {
 	// Result and Error are answered as they stand, whatever they are.
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  json.RawMessage `json:"error,omitempty"`
+	// Body is answered as it stands, in place of the result or the error: members of the response such as "result":{},
+	// for what no member of this file can hold, such as an object that has a member twice.
+	Body string `json:"body,omitempty"`
+	// OtherID sends the answer under the id of the question in the other type of JSON: "7" for 7, and 7 for "7". So it is
+	// the answer to nothing, and Then holds the one to the question.
+	OtherID bool `json:"otherId,omitempty"`
+	// Then is sent right behind it, in the same write, and answers the same question: only the first answer counts.
+	Then *Answer `json:"then,omitempty"`
 	// After puts the answer off until something has happened.
 	After *Event `json:"after,omitempty"`
 	// Expect says which question this is meant to be the answer to; any other one fails the run.
@@ -101,7 +109,7 @@ type FormExpectation struct {
 var optionKinds = []string{"allow_once", "allow_always", "reject_once", "reject_always"}
 
 // behind are the members of an answer that go with any other.
-var behind = []string{"After", "Expect"}
+var behind = []string{"After", "Expect", "OtherID", "Then"}
 
 // oneMember checks that exactly one member is set, those that go with any other left out.
 func oneMember(what string, answer any, apart ...string) error {
@@ -138,6 +146,9 @@ func (a Answer) check() error {
 			return err
 		}
 	}
+	if err := a.checkThen(); err != nil {
+		return err
+	}
 	if err := checkAfter(a.After, a.Withhold); err != nil {
 		return err
 	}
@@ -152,6 +163,21 @@ func (a Answer) check() error {
 		}
 	}
 	return nil
+}
+
+// checkThen checks an answer of several responses.
+func (a Answer) checkThen() error {
+	switch {
+	case a.Then == nil && a.OtherID:
+		return errors.New(`what "otherId" sends answers nothing: it needs a "then"`)
+	case a.Then == nil:
+		return nil
+	case a.Withhold || a.Disconnect:
+		return errors.New(`"then" goes with an answer that is sent`)
+	case a.Then.Withhold || a.Then.Disconnect || a.Then.After != nil || a.Then.Expect != nil:
+		return errors.New(`"then" is sent at once, to the same question`)
+	}
+	return a.Then.check()
 }
 
 func checkKind(kind string) error {

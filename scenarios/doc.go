@@ -6,7 +6,9 @@
 //     formAnswers answer forms in the same way. An answer can be put off until something has happened ("after": asked,
 //     shown, called, closed or ended), can close the connection in place of an answer ("disconnect"), and can say which question
 //     it is meant for ("expect"); what never happens, is left over, is not possible or was meant for another question
-//     fails the run, and names the file and the place in the list;
+//     fails the run, and names the file and the place in the list. An answer can be sent under the question's id in the
+//     other type of JSON ("otherId"), and be followed by another one under the same id ("then"). A step can let real time
+//     pass ("think"), a few seconds at most;
 //   - muse.json: what the host does (decoded by the host's package);
 //   - workspace/: plain files that are copied into the working directory first (optional).
 //

@@ -67,6 +67,8 @@ type Step struct {
 	Value    string `json:"value,omitempty"`
 	// Event is what happens at the host, which its script waits for.
 	Event string `json:"event,omitempty"`
+	// Seconds is for how long the user thinks.
+	Seconds int `json:"seconds,omitempty"`
 }
 
 // Prompt is one prompt of a "prompts" step.

@@ -26,6 +26,8 @@ type Operation struct {
 //   - prompts sends several prompts in one write and waits as prompt does, for all of them.
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles a question of a session that was left open, answerForm a form.
+//   - think lets real time pass, in seconds, while the user does nothing. It is for what an adapter must not do by a clock
+//     of its own, and proves that for so long; that nothing more comes, the next answer and the end prove.
 //   - release lets an event happen that the host's script waits for, and waits for the end of the turn.
 //   - terminate tells the adapter to end, as SIGTERM does, while its client is there. No step can follow.
 //   - line sends raw bytes and waits for one answer that has no other request, if an answer is due.
@@ -47,11 +49,15 @@ func Operations() []Operation {
 		{Name: "answer", Required: []string{"answer"}, Optional: []string{"session", "about"}},
 		{Name: "answerForm", Required: []string{"formAnswer"}, Optional: []string{"session", "about"}},
 		{Name: "release", Required: []string{"event"}, Optional: []string{"session"}},
+		{Name: "think", Required: []string{"seconds"}},
 		{Name: "terminate"},
 		{Name: "line", Required: []string{"line"}},
 		{Name: "request", Required: []string{"method"}, Optional: []string{"params", "session"}},
 	}
 }
+
+// longestThought bounds a "think" in seconds: a suite that sleeps is not played.
+const longestThought = 5
 
 // laterOperations are those of the origin's later state (H), which wait for things that this client cannot see.
 var laterOperations = []string{"promptContent", "promptAndWaitForAgentMessage", "waitForFile", "waitForTurnStart", "waitForTurnEnd",
@@ -110,6 +116,8 @@ func (s Step) checkMembers(op Operation) error {
 		}
 	}
 	switch {
+	case s.Seconds < 0 || s.Seconds > longestThought:
+		return fmt.Errorf("a user thinks for 1 to %d seconds", longestThought)
 	case s.Session < 0 || s.Times < 0 || slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Session < 0 }):
 		return errors.New("a count is negative")
 	case s.Prompts != nil && len(s.Prompts) == 0, slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Text == "" }):

@@ -41,12 +41,6 @@ func rawActions() []Definition {
 		{Sentence: `the user stops the session, though no turn runs`, run: func(s *conform.Scenario, _ args) error {
 			return s.Perform(scenarios.Step{Op: "cancel"})
 		}},
-		{Sentence: `the editor will answer with the result: {rest}`, run: func(s *conform.Scenario, a args) error {
-			return answerRaw(s, a[0], func(raw json.RawMessage) scenarios.Answer { return scenarios.Answer{Result: raw} })
-		}},
-		{Sentence: `the editor will answer with the error: {rest}`, run: func(s *conform.Scenario, a args) error {
-			return answerRaw(s, a[0], func(raw json.RawMessage) scenarios.Answer { return scenarios.Answer{Error: raw} })
-		}},
 		{Sentence: `the editor will answer with the result and the error: {rest}`, run: func(s *conform.Scenario, a args) error {
 			return answerRaw(s, a[0], func(raw json.RawMessage) scenarios.Answer {
 				return scenarios.Answer{Result: wire.Lookup(raw, "result"), Error: wire.Lookup(raw, "error")}

@@ -13,21 +13,17 @@ import (
 // failureChecks are about prompts that fail, and about what comes after one turn.
 func failureChecks() []Definition {
 	settles := []string{"ACP-PR-03", "ACP-PERM-08"}
-	fails := []string{"MUSE-PERM-19", "MUSE-TURN-17", "MUSE-TURN-18", "MUSE-TURN-19", "MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-MODE-06"}
+	fails := []string{"MUSE-PERM-19", "MUSE-TURN-17", "MUSE-TURN-18", "MUSE-TURN-19", "MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-PERM-32", "MUSE-MODE-06"}
 	return []Definition{
 		{Sentence: `the prompt was answered`, IDs: settles, run: func(s *conform.Scenario, _ args) error {
 			answered(s)
 			return nil
 		}},
 		{Sentence: `the prompt failed with the error -{n}`, IDs: append(append([]string{"ACP-PR-04"}, settles...), fails...), run: func(s *conform.Scenario, a args) error {
-			if o, ok := answered(s); ok {
-				s.Check("a failed turn is no good end", []string{"ACP-PR-04"}, o.Code != 0, s.At(o.Seq, "", "an error", describe(o)), "the failed turn was answered: %s", describe(o))
-				want := -a.number(0)
-				s.Check("the prompt fails with the right code", fails, o.Code == want, s.At(o.Seq, "/error/code", fmt.Sprint(want), describe(o)), "the prompt came to: %s", describe(o))
-			} else if o.Turn > 0 {
-				s.Check("the prompt fails with the right code", fails, false, s.At(o.Turn, "", "an error", "none"), "the prompt was never answered")
-			}
-			return nil
+			return failedWith(s, -a.number(0), fails)
+		}},
+		{Sentence: `the prompt failed with the error {n}`, IDs: append(append([]string{"ACP-PR-04"}, settles...), fails...), run: func(s *conform.Scenario, a args) error {
+			return failedWith(s, a.number(0), fails)
 		}},
 		{Sentence: `the turn ran out of steps and ended with {text}`, IDs: []string{"ACP-PR-03", "ACP-PR-04", "MUSE-TURN-16"}, run: func(s *conform.Scenario, a args) error {
 			if o, ok := answered(s); ok {
@@ -136,5 +132,16 @@ func twoTurns(s *conform.Scenario, name, id string, right func(a, b wire.Lane) b
 	}
 	first, second := turns[len(turns)-2], turns[len(turns)-1]
 	s.Check(name, []string{id}, right(first.Lane, second.Lane), s.At(second.Seq, "", "", second.Lane.String()), "the turns went to %s and %s", first.Lane, second.Lane)
+	return nil
+}
+
+// failedWith checks that the prompt failed with a code.
+func failedWith(s *conform.Scenario, want int, ids []string) error {
+	if o, ok := answered(s); ok {
+		s.Check("a failed turn is no good end", []string{"ACP-PR-04"}, o.Code != 0, s.At(o.Seq, "", "an error", describe(o)), "the failed turn was answered: %s", describe(o))
+		s.Check("the prompt fails with the right code", ids, o.Code == want, s.At(o.Seq, "/error/code", fmt.Sprint(want), describe(o)), "the prompt came to: %s", describe(o))
+	} else if o.Turn > 0 {
+		s.Check("the prompt fails with the right code", ids, false, s.At(o.Turn, "", "an error", "none"), "the prompt was never answered")
+	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 // questionChecks are about what the editor was asked.
 func questionChecks() []Definition {
-	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16", "MUSE-MODE-10"}
+	about := []string{"MUSE-PERM-01", "MUSE-PERM-08", "REQ-ACP-03", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16", "MUSE-MODE-10", "MUSE-PERM-33"}
 	return []Definition{
 		{Sentence: `the editor was asked once, about {text}, with {text}`, IDs: about, run: func(s *conform.Scenario, a args) error {
 			return askedAbout(s, 0, a[0], strings.Split(a[1], " | "))
@@ -58,10 +58,10 @@ func askedAbout(s *conform.Scenario, session int, command string, options []stri
 		}
 		return nil
 	}
-	once := []string{"MUSE-PERM-01", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16", "MUSE-MODE-10"}
+	once := []string{"MUSE-PERM-01", "ACP-PERM-13", "ACP-PERM-14", "REQ-ACP-16", "MUSE-MODE-10", "MUSE-PERM-33"}
 	if len(questions) != 1 {
 		if len(questions) > 1 {
-			once = []string{"MUSE-PERM-01"}
+			once = []string{"MUSE-PERM-01", "MUSE-PERM-33"}
 		}
 		s.Check(name, once, false, nil, "the editor was asked %d times", len(questions))
 		return nil

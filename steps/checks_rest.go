@@ -37,7 +37,7 @@ func restChecks() []Definition {
 			return nil
 		}},
 		{Sentence: `Muse was told only what it still offered: {text}`, IDs: []string{"MUSE-PERM-27"}, run: stillOffered},
-		{Sentence: `Muse was told only what the user meant: {text}`, IDs: []string{"MUSE-PERM-31"}, run: asMeant},
+		{Sentence: `Muse was told only what the user meant: {text}`, IDs: []string{"MUSE-PERM-34"}, run: asMeant},
 		{Sentence: `the user was asked for input once, whatever became of it`, IDs: []string{"MUSE-FORM-09"}, run: func(s *conform.Scenario, _ args) error {
 			if forms := s.Forms(); s.Broken() == nil || len(forms) > 1 {
 				s.Check("an answered form is not shown again", []string{"MUSE-FORM-09"}, len(forms) == 1, nil, "%d forms were shown, not one", len(forms))
@@ -89,7 +89,7 @@ func stillOffered(s *conform.Scenario, a args) error {
 // decision was called when it was sent.
 func asMeant(s *conform.Scenario, a args) error {
 	const name = "a choice is not sent with another meaning"
-	ids := []string{"MUSE-PERM-31"}
+	ids := []string{"MUSE-PERM-34"}
 	want := strings.Split(a[0], " | ")
 	var got []string
 	for _, d := range s.Facts().Decisions {

@@ -40,6 +40,19 @@ func museAsks() []Definition {
 		{Sentence: `Muse wants to run {text} with the rights {text} because {text}, and asks first, part by part: {text}`, run: asks(func(step *conform.ScriptStep, a args) {
 			step.Rights, step.Reason, step.Stages = a[1], a[2], strings.Split(a[3], " | ")
 		})},
+		{Sentence: `Muse asks before it uses {text} with: {rest}`, run: func(s *conform.Scenario, a args) error {
+			raw, err := compactJSON(a[1])
+			if err != nil {
+				return s.Harness("the arguments %s are not JSON: %v", a[1], err)
+			}
+			return expect(s, conform.ScriptStep{Kind: "uses", Tool: a[0], Input: string(raw), Asks: true})
+		}},
+		{Sentence: `a judge has passed that on to the user`, run: func(s *conform.Scenario, _ args) error {
+			return expect(s, conform.ScriptStep{Kind: "is marked", Text: "judgeEscalated"})
+		}},
+		{Sentence: `that is a write to a protected place`, run: func(s *conform.Scenario, _ args) error {
+			return expect(s, conform.ScriptStep{Kind: "is marked", Text: "protectedWrite"})
+		}},
 		{Sentence: `a subagent of Muse wants to run {text} and asks first`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "a subagent" })},
 
 		{Sentence: `Muse wants to run {text} and asks first, without a word about the tool call`, run: asks(func(step *conform.ScriptStep, _ args) { step.Origin = "no tool call" })},

@@ -73,6 +73,7 @@ func Definitions() []Definition {
 		formScript(),
 		actions(),
 		rawActions(),
+		oddAnswers(),
 		turnChecks(),
 		questionChecks(),
 		seamChecks(),

@@ -23,13 +23,14 @@ type requestKey struct {
 // tracker joins answers to requests and finds out which session an entry belongs to, entry by entry.
 type tracker struct {
 	open  map[requestKey][]int // unanswered requests, oldest first: an adapter may use an id twice
+	last  map[requestKey]int   // the newest request with an id, answered or not
 	asked map[int]*OpenRequest
 	about map[int]string // session that a request named
 	by    map[int]int    // request -> its answer
 }
 
 func newTracker() *tracker {
-	return &tracker{open: map[requestKey][]int{}, asked: map[int]*OpenRequest{}, about: map[int]string{}, by: map[int]int{}}
+	return &tracker{open: map[requestKey][]int{}, last: map[requestKey]int{}, asked: map[int]*OpenRequest{}, about: map[int]string{}, by: map[int]int{}}
 }
 
 // add fills in the derived members of the record.
@@ -46,6 +47,7 @@ func (t *tracker) add(r *Record) {
 		r.Session = sessionOf(r.Frame.Params)
 		key := requestKey{r.Lane, r.Dir, string(r.Frame.ID)}
 		t.open[key] = append(t.open[key], r.Seq)
+		t.last[key] = r.Seq
 		t.asked[r.Seq] = &OpenRequest{Seq: r.Seq, Lane: r.Lane, Dir: r.Dir, Method: r.Frame.Method}
 		t.about[r.Seq] = r.Session
 	case Notification:
@@ -54,6 +56,10 @@ func (t *tracker) add(r *Record) {
 		key := requestKey{r.Lane, opposite(r.Dir), string(r.Frame.ID)}
 		waiting := t.open[key]
 		if len(waiting) == 0 {
+			// A second answer is none, but it belongs to where the first one does.
+			if seq, used := t.last[key]; used {
+				r.Session = t.about[seq]
+			}
 			return
 		}
 		r.Answers = waiting[0]

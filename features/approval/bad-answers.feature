@@ -68,6 +68,10 @@ Feature: An answer that allows nothing
       | case               | result                                                          | why                    |
       | no-option          | {"outcome":{"outcome":"selected"}}                              | the user rejected tool |
       | option-is-a-number | {"outcome":{"outcome":"selected","optionId":0}}                 | the user rejected tool |
+      | option-is-null     | {"outcome":{"outcome":"selected","optionId":null}}              | the user rejected tool |
+      | option-is-true     | {"outcome":{"outcome":"selected","optionId":true}}              | the user rejected tool |
+      | option-is-a-list   | {"outcome":{"outcome":"selected","optionId":["allow_once"]}}    | the user rejected tool |
+      | option-is-an-object | {"outcome":{"outcome":"selected","optionId":{"optionId":"allow_once"}}} | the user rejected tool |
 
     @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Outcomes that nobody knows
@@ -76,6 +80,8 @@ Feature: An answer that allows nothing
       | unknown-outcome    | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}       | no approval channel    |
       | capital-letter     | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}      | no approval channel    |
       | outcome-outside    | {"outcome":"selected","optionId":"allow_once"}                  | no approval channel    |
+      | outcome-is-null    | {"outcome":{"outcome":null,"optionId":"allow_once"}}            | no approval channel    |
+      | outcome-is-a-list  | {"outcome":{"outcome":["selected"],"optionId":"allow_once"}}    | no approval channel    |
 
     @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Nothing at all
@@ -119,3 +125,87 @@ Feature: An answer that allows nothing
       | unknown-method | 32601 |
       | withdrawn      | 32800 |
       | login          | 32000 |
+
+  @scenario:approval-odd-error
+  @ACP-PERM-08 @REQ-ACP-11 @MUSE-PERM-15 @MUSE-PERM-28
+  Scenario Outline: The editor answers with an error that says more, or has an unusual code: <case>
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the error: <error>
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And the prompt was answered
+    And Muse was sent no decision
+    And the prompt failed with the error <code>
+    And the call was closed with the reason "Error: tool \"bash\" requires approval, but no approval channel is available"
+
+    Examples: An error with data
+      | case            | code   | error                                                                                                                           |
+      | data-approved   | -32603 | {"code":-32603,"message":"approved","data":"approved"}                                                                          |
+      | data-true       | -32601 | {"code":-32601,"message":"approved","data":true}                                                                                |
+      | data-outcome    | -32603 | {"code":-32603,"message":"It could not be shown.","data":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}            |
+      | data-result     | -32800 | {"code":-32800,"message":"It was withdrawn.","data":{"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}}      |
+
+    Examples: A code that is not usual, or none
+      | case            | code   | error                                                                                                                           |
+      | minus-one       | -1     | {"code":-1,"message":"It could not be shown."}                                                                                  |
+      | one             | 1      | {"code":1,"message":"approved"}                                                                                                 |
+      | two-hundred     | 200    | {"code":200,"message":"OK"}                                                                                                     |
+      | parse-error     | -32700 | {"code":-32700,"message":"It could not be shown."}                                                                              |
+      | fraction        | -32603 | {"code":0.5,"message":"It could not be shown."}                                                                                 |
+      | code-is-a-text  | -32603 | {"code":"allow_once","message":"allow_once"}                                                                                    |
+      | no-code         | -32603 | {"message":"allow_once"}                                                                                                        |
+      | error-is-a-text | -32603 | "allow_once"                                                                                                                    |
+
+  @scenario:approval-answer-with-twins
+  @MUSE-PERM-32 @MUSE-PERM-28
+  Scenario Outline: The editor's answer says one thing twice, and not the same: <case>
+    Given Muse wants to run "touch marker" and asks first
+    And the editor will answer with the members: <members>
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was never told to go ahead
+    And Muse was sent no decision
+    And the prompt failed with the error -32603
+    And the call was closed with the reason "no approval channel"
+
+    Examples:
+      | case     | members                                                                                                                      |
+      | outcome  | "result":{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}                                    |
+      | escaped  | "result":{"outcome":{"outcome":"cancelled","outc\\u006fme":"selected","optionId":"allow_once"}}                              |
+      | option   | "result":{"outcome":{"outcome":"selected","optionId":"abort","optionId":"allow_once"}}                                       |
+      | outcomes | "result":{"outcome":{"outcome":"cancelled"},"outcome":{"outcome":"selected","optionId":"allow_once"}}                        |
+      | results  | "result":{"outcome":{"outcome":"cancelled"}},"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}             |
+
+  @scenario:approval-rejected-then-allowed
+  @ACP-RPC-16 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  Scenario: The editor rejects, and allows under the same id
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will answer "Reject", and then the same question with "Allow once"
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the turn ended with "end_turn"
+
+  @scenario:approval-allowed-then-rejected
+  @ACP-RPC-16 @ACP-PERM-05 @REQ-ACP-08 @MUSE-PERM-11
+  Scenario: The editor allows, and rejects under the same id
+    Given Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "Done."
+    And the editor will answer "Allow once", and then the same question with "Reject"
+    When the user sends "please write the marker"
+    Then the file "marker" holds "ran" once
+    And Muse was told "Allow once"
+    And the turn ended with "end_turn"
+
+  @scenario:approval-id-of-other-type
+  @ACP-RPC-16 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  Scenario: The editor allows what has the id of the question, but as a text where that is a number, and rejects the question
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will answer "Allow once" under the id in the other type, and then the question with "Reject"
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the turn ended with "end_turn"

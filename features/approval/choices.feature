@@ -67,7 +67,7 @@ Feature: What Muse offers is what the user sees
     And the turn ended with "end_turn"
 
   @scenario:choices-turned-round
-  @MUSE-PERM-31
+  @MUSE-PERM-34
   Scenario: What the user chose has the contrary meaning by the time it is answered
     Given Muse wants to run "touch one" and asks first, offering the choices "Allow once | Reject"
     But Muse gives each of these choices the contrary meaning at once, and calls them "Not now | Go ahead"
@@ -81,3 +81,20 @@ Feature: What Muse offers is what the user sees
     And the file "one" does not exist
     And the file "two" does not exist
     And the turn ended with "end_turn"
+
+  @scenario:approval-rejected-for-long
+  @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  Scenario Outline: The user rejects a command for longer than this once: <case>
+    Given Muse wants to run "touch marker" and asks first, offering the choices "Allow once | Never in this workspace | Not in this session | Not now"
+    And Muse says "I leave it."
+    And the editor will answer "<answer>"
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "<answer>"
+    And the tool call of "touch marker" ended as "failed"
+    And the turn ended with "end_turn"
+
+    Examples:
+      | case             | answer                  |
+      | in-the-workspace | Never in this workspace |
+      | in-the-session   | Not in this session     |

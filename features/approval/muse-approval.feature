@@ -91,3 +91,31 @@ Feature: Muse asks before it runs a command
     Then the editor was asked 3 times
     And the file "marker" holds "ran" once
     And the audit log holds the decisions "allowed-once | rejected | cancelled"
+
+  @scenario:asks-again-after-always
+  @MUSE-PERM-33 @ACP-PERM-05 @REQ-ACP-08 @REQ-APPR-23 @MUSE-PERM-12
+  Scenario: What was allowed for good is Muse's to remember, so when Muse asks again, the user is asked again
+    Given Muse wants to run "echo ran >> marker" and asks first
+    And Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "Once."
+    And the editor will answer "Always allow in this workspace: echo ..."
+    And the editor will answer "Reject"
+    When the user sends "please write the marker"
+    Then the editor was asked 2 times
+    And the file "marker" holds "ran" once
+    And Muse was told "Always allow in this workspace: echo ... | Reject"
+    And the turn ended with "end_turn"
+
+  @scenario:slow-answer
+  @MUSE-PERM-31 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  Scenario: The user takes time to think, and rejects a command
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will leave the question open
+    When the user sends "please touch the marker" and the editor is asked
+    And the user thinks for 4 seconds
+    Then the file "marker" does not exist yet
+    When the editor answers the open question with "Reject"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the turn ended with "end_turn"

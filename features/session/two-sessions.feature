@@ -30,3 +30,28 @@ Feature: Two sessions on one connection
     And the user of session 1 was shown "One is made."
     And the user of session 2 was shown "Two is left."
     And Muse was started 2 times, with "serve"
+
+  @scenario:grant-of-another-session
+  @REQ-ACP-16 @ACP-PERM-05 @ACP-PERM-10 @REQ-ACP-08
+  Scenario Outline: What was allowed in one session is asked about in another: <case>
+    Given when Muse hears "first place"
+    And Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "It is written."
+    And when Muse hears "second place"
+    And Muse wants to run "echo ran >> marker" and asks first
+    And Muse says "I leave it."
+    And the editor will answer "<answer>"
+    And the editor will answer "Reject"
+    When there are 2 sessions
+    And the user sends "write it in the first place" in session 1
+    And the user sends "write it in the second place" in session 2
+    Then session 2 was asked once, about "echo ran >> marker", with "Allow once | Always allow in this workspace: echo ... | Reject"
+    And the file "marker" holds "ran" once
+    And Muse was told "<answer>" in session 1
+    And Muse was told "Reject" in session 2
+    And the turn of session 2 ended with "end_turn"
+
+    Examples:
+      | case   | answer                                   |
+      | once   | Allow once                               |
+      | always | Always allow in this workspace: echo ... |

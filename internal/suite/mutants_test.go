@@ -91,7 +91,6 @@ func explain(t *testing.T, r runner.MutantResult) {
 // withoutMutant are the faults that no scenario can show yet, with what is missing.
 func withoutMutant() map[reference.Fault]string {
 	return map[reference.Fault]string{
-		reference.GrantOnTimeout:      "a question that is open when something else is sent is open in cancelled turns only, which end all the same",
 		reference.UpdateAfterResponse: "the update behind the response is seen in time or not; update-behind-response shows the same for certain",
 		reference.KeepsHost:           "found on Linux only; TestAHostLeftBehindIsFound shows it",
 		reference.IDTypeChanged:       "such an adapter never answers initialize; error-id-as-text shows the same",

@@ -50,7 +50,7 @@ type Message struct {
 	Params json.RawMessage // nil when absent
 	Result json.RawMessage // nil when absent
 	Error  json.RawMessage // nil when absent
-	Broken bool            // a response that has both a result and an error, or no version 2.0
+	Broken bool            // a response that has both a result and an error, a member twice, or no version 2.0
 }
 
 // Null is the id of an answer to something whose id is not known.
@@ -64,7 +64,8 @@ func Null() json.RawMessage { return json.RawMessage("null") }
 //   - A scalar or an array, batches included: -32600, id null.
 //   - An object without "jsonrpc":"2.0", with a method that is no string, or with neither method, result nor error:
 //     -32600, under its id where that is a string, a number or null.
-//   - Member names are matched letter for letter; of two equal ones the last counts.
+//   - Member names are matched letter for letter; of two equal ones the last counts, and a response that has any is
+//     Broken: it may be meant otherwise, and it may be a grant.
 func Parse(line []byte) (Message, *Error) {
 	line = bytes.Trim(line, " \t\r\n")
 	if len(line) == 0 {
@@ -100,7 +101,7 @@ func Parse(line []byte) (Message, *Error) {
 	versioned := bytes.Equal(members["jsonrpc"], []byte(`"2.0"`))
 	if !hasMethod && (m.Result != nil || m.Error != nil) {
 		m.Kind = Response
-		m.Broken = !versioned || m.Result != nil && m.Error != nil
+		m.Broken = !versioned || m.Result != nil && m.Error != nil || Twins(line)
 		return m, nil
 	}
 	switch {
