@@ -48,6 +48,17 @@ func answerStories() []story {
 		{"approve", one(reference.GrantOnName), nil, answers(picks("Allow once")), runs("call1")},
 		{"approve", one(reference.GrantOnSpaces), nil, answers(picks(" allow_once ")), runs("call1")},
 		{"approve", one(reference.GrantOnCase), nil, answers(picks("Allow_Once")), runs("call1")},
+		{"approve", one(reference.GrantOnOddOption), nil, answers(`"result":{"outcome":{"outcome":"selected","optionId":[]}}`), runs("call1")},
+		{"approve", one(reference.GrantOnErrorData), nil, answers(`"error":{"code":-32603,"message":"x","data":0}`), runs("call1")},
+		{"approve", one(reference.GrantOnOtherError), nil, answers(`"error":{"code":1,"message":"x"}`), runs("call1")},
+		{"approve", one(reference.GrantOnTwins), nil, answers(`"result":{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}`), runs("call1")},
+		{"approve", one(reference.GrantOnTwins), nil, answers(`"result":{"outcome":{"outcome":"cancelled"}},` + picks("allow_once")), runs("call1")},
+		{"approve", one(reference.MatchesOtherType), nil, func(w *world) []string {
+			w.ready(1).send(w.prompt(2, 0))
+			lines := w.until("request_permission")
+			w.send(`{"jsonrpc":"2.0","id":"0",`+picks("allow_once")+`}`, selected(0, "abort"))
+			return append(append(lines, w.until(`"id":2`)...), w.close()...)
+		}, runs("call1")},
 		{"approve", one(reference.GrantsOnCancel), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
 			w.until("request_permission")

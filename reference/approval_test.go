@@ -89,6 +89,10 @@ func TestAnswers(t *testing.T) {
 		"null":                   {"approve", result(`null`), "unavailable", "", "-32603"},
 		"meta does not settle":   {"approve", result(`{"outcome":{"outcome":"cancelled"},"_meta":{"muse/approval":{"decision":"approved"}}}`), "cancelled", deny(cancelled), "end_turn"},
 		"both":                   {"approve", `{"jsonrpc":"2.0","id":0,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}},"error":{"code":1,"message":"x"}}`, "unavailable", "", "-32603"},
+		"outcome twice":          {"approve", result(`{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}`), "unavailable", "", "-32603"},
+		"allows, then not":       {"approve", result(`{"outcome":{"outcome":"selected","outcome":"cancelled","optionId":"allow_once"}}`), "unavailable", "", "-32603"},
+		"option twice":           {"approve", result(`{"outcome":{"outcome":"selected","optionId":"abort","optionI\u0064":"allow_once"}}`), "unavailable", "", "-32603"},
+		"result twice":           {"approve", `{"jsonrpc":"2.0","id":0,"result":{"outcome":{"outcome":"cancelled"}},"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}`, "unavailable", "", "-32603"},
 		"error":                  {"approve", `{"jsonrpc":"2.0","id":0,"error":{"code":-32801,"message":"no window","data":{"a":1}}}`, "unavailable", "", `"error":{"code":-32801,"message":"no window","data":{"a":1,"failure":{"source":"adapter","kind":"requestError"`},
 
 		"escalation, allow":            {"escalate", selected(0, "allow-once"), "allowed-once", allow, "end_turn"},

@@ -104,10 +104,6 @@ func seamStories() []story {
 	}
 	return []story{
 		{"approve", one(reference.GrantOnDeadClient), nil, asking(func(w *world) []string { return w.close() }), runs("call1")},
-		{"approve", one(reference.GrantOnTimeout), nil, asking(func(w *world) []string {
-			w.send(`{"jsonrpc":"2.0","method":"_note"}`, selected(0, "abort"))
-			return append(w.until(`"id":2`), w.close()...)
-		}), runs("call1")},
 		{"escalate-then-approve", one(reference.GrantOnEarlier), sandboxed, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
 			lines := w.until("request_permission")

@@ -31,6 +31,8 @@ func TestStepsInWords(t *testing.T) {
 		{asks(`"stages":[["a"],{"argv":["b"],"resolution":"knownSafe"}],"stuck":true`),
 			[]string{`uses bash for "x" and asks first, in the stages ["a" "b (knownSafe)"]`, `gets stuck`}},
 		{`{"tool":{"name":"bash","args":{"command":"x"},"exit":{"code":3,"at":"running"}}}`, []string{`uses bash for "x"`, `exits "3" running`}},
+		{`{"tool":{"name":"write_file","args":{"path": "a"},"approval":{"judgeEscalated":true,"protectedWrite":true}}}`,
+			[]string{`uses write_file with {"path":"a"} and asks first`, `is marked "judgeEscalated"`, `is marked "protectedWrite"`}},
 		{`{"exit":3}`, []string{`exits "3"`}},
 		{`{"silence":true}`, []string{`falls silent`}},
 		{`{"show":{"kind":"reasoning","status":"completed","summary":["s"],"text":"t"}}`, []string{`thinks ["s"], and keeps "t" to itself`}},

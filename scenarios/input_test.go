@@ -143,12 +143,18 @@ func TestMistakes(t *testing.T) {
 		{"capabilities and forms", step(`{"op": "initialize", "forms": true, "capabilities": {}}`), `i:3: steps[1] ("initialize"): "capabilities" are all of them, so they go with no other member`},
 		{"meta that is no object", step(`{"op": "initialize", "meta": 1}`), `i:3: steps[1] ("initialize"): "meta" is an object`},
 		{"an empty answer", step(`{"op": "answer", "answer": {}}`), `i:3: steps[1] ("answer"): an answer has exactly one of `},
+		{"no time to think", step(`{"op": "think"}`), `i:3: steps[1] ("think"): it needs "seconds"`},
+		{"a long thought", step(`{"op": "think", "seconds": 6}`), `i:3: steps[1] ("think"): a user thinks for 1 to 5 seconds`},
+		{"an id of the other type alone", answer(`{"name": "x", "otherId": true}`), `i:3: permissionAnswers[1]: what "otherId" sends answers nothing: it needs a "then"`},
+		{"withheld, then answered", answer(`{"withhold": true, "then": {"name": "x"}}`), `i:3: permissionAnswers[1]: "then" goes with an answer that is sent`},
+		{"answered, then withheld", answer(`{"name": "x", "then": {"withhold": true}}`), `i:3: permissionAnswers[1]: "then" is sent at once, to the same question`},
+		{"a second answer that is two", answer(`{"name": "x", "then": {"name": "y", "kind": "allow_once"}}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"two answers in one", answer(`{"kind": "allow_once", "name": "Allow"}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"no answer in one", answer(`{}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"not cancelled", answer(`{"cancelled": false}`), `i:3: permissionAnswers[1]: an answer has exactly one of `},
 		{"unknown kind", answer(`{"kind": "allow_onec"}`), `i:3: permissionAnswers[1]: unknown kind "allow_onec"; did you mean "allow_once"?`},
 		{"hopeless kind", answer(`{"kind": "yes"}`), `i:3: permissionAnswers[1]: unknown kind "yes"`},
-		{"only an expectation", answer(`{"expect": {"session": 1}}`), `i:3: permissionAnswers[1]: an answer has exactly one of kind, name, optionId, cancelled, withhold, disconnect, result and error`},
+		{"only an expectation", answer(`{"expect": {"session": 1}}`), `i:3: permissionAnswers[1]: an answer has exactly one of kind, name, optionId, cancelled, withhold, disconnect, result, error and body`},
 		{"an empty expectation", answer(`{"cancelled": true, "expect": {}}`), `i:3: permissionAnswers[1]: "expect" holds at least one of`},
 		{"an unknown kind is expected", answer(`{"cancelled": true, "expect": {"kinds": ["alow_once"]}}`), `i:3: permissionAnswers[1]: unknown kind "alow_once"; did you mean "allow_once"?`},
 		{"an event that is none", answer(`{"cancelled": true, "after": {}}`), `i:3: permissionAnswers[1]: "after" has exactly one of asked, shown, called, closed and ended`},
@@ -243,6 +249,7 @@ func TestOperations(t *testing.T) {
 		"answer": `{"cancelled":true}`, "line": `""`, "event": `"x"`,
 		"method": `"x"`, "params": `{"a":[null]}`, "terminalOutput": `true`, "additionalDirectories": `["/x"]`, "configId": `"x"`, "value": `"y"`,
 		"forms": `true`, "meta": `{}`, "capabilities": `null`, "about": `"x"`, "formAnswer": `{"declined":true}`,
+		"seconds": `4`,
 	}
 	for _, op := range Operations() {
 		text := `{"op":"` + op.Name + `"`

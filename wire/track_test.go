@@ -31,7 +31,7 @@ func TestAnswersAndSessions(t *testing.T) {
 		`client <-   {"jsonrpc":"2.0","id":"2","result":{}}`,                                                    // "2" is not 2
 		`client ->   {"jsonrpc":"2.0","id":2,"result":{}}`,
 		`client <-   {"jsonrpc":"2.0","id":2,"result":{}}`,
-		`client <-   {"jsonrpc":"2.0","id":2,"result":{}}`, // a second answer answers nothing
+		`client <-   {"jsonrpc":"2.0","id":2,"result":{}}`, // a second answer answers nothing, where the first one does
 		`client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A"}}`,
 		`muse 1 <-   {"jsonrpc":"2.0","id":1,"method":"session/start","params":{"x":1}}`,
 		`muse 2 ->   {"jsonrpc":"2.0","id":1,"result":{}}`, // another lane
@@ -44,7 +44,7 @@ func TestAnswersAndSessions(t *testing.T) {
 	for _, r := range l.Records() {
 		got = append(got, fmt.Sprintf("%d %d %s", r.Seq, r.Answers, r.Session))
 	}
-	want := []string{"0 -1 ", "1 0 A", "2 -1 A", "3 -1 A", "4 -1 ", "5 3 A", "6 2 A", "7 -1 ", "8 -1 A", "9 -1 ", "10 -1 ", "11 9 A", "12 -1 B", "13 -1 ", "14 13 "}
+	want := []string{"0 -1 ", "1 0 A", "2 -1 A", "3 -1 A", "4 -1 ", "5 3 A", "6 2 A", "7 -1 A", "8 -1 A", "9 -1 ", "10 -1 ", "11 9 A", "12 -1 B", "13 -1 ", "14 13 "}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("place, what it answers, session (-want +got):\n%s", diff)
 	}
@@ -76,6 +76,25 @@ func TestAnIDUsedTwice(t *testing.T) {
 		answers = append(answers, r.Answers)
 	}
 	if diff := cmp.Diff([]int{-1, -1, 0, 1, -1}, answers); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A second answer to a request answers nothing, and stands where the first one does. One under an id that nobody used, or
+// used in the other type, stands nowhere.
+func TestASecondAnswer(t *testing.T) {
+	t.Parallel()
+	l := logOf(
+		`client <-   {"jsonrpc":"2.0","id":1,"method":"a","params":{"sessionId":"s"}}`,
+		`client ->   {"jsonrpc":"2.0","id":"1","result":1}`,
+		`client ->   {"jsonrpc":"2.0","id":1,"result":1}`,
+		`client ->   {"jsonrpc":"2.0","id":1,"result":2}`,
+	)
+	var got []string
+	for _, r := range l.Records() {
+		got = append(got, fmt.Sprintf("%d %s", r.Answers, r.Session))
+	}
+	if diff := cmp.Diff([]string{"-1 s", "-1 ", "0 s", "-1 s"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -56,42 +56,42 @@ Feature: An answer that allows nothing
 
     @ACP-PERM-08 @REQ-ACP-09 @MUSE-PERM-14 @MUSE-PERM-28
     Examples: Options that nobody offered
-      | case               | result                                                          | why                    |
-      | capitals           | {"outcome":{"outcome":"selected","optionId":"ALLOW_ONCE"}}      | the user rejected tool |
-      | beginning          | {"outcome":{"outcome":"selected","optionId":"allow"}}           | the user rejected tool |
-      | name               | {"outcome":{"outcome":"selected","optionId":"Allow once"}}      | the user rejected tool |
-      | empty              | {"outcome":{"outcome":"selected","optionId":""}}                | the user rejected tool |
-      | spaces             | {"outcome":{"outcome":"selected","optionId":" allow_once "}}    | the user rejected tool |
+      | case      | result                                                       | why                    |
+      | capitals  | {"outcome":{"outcome":"selected","optionId":"ALLOW_ONCE"}}   | the user rejected tool |
+      | beginning | {"outcome":{"outcome":"selected","optionId":"allow"}}        | the user rejected tool |
+      | name      | {"outcome":{"outcome":"selected","optionId":"Allow once"}}   | the user rejected tool |
+      | empty     | {"outcome":{"outcome":"selected","optionId":""}}             | the user rejected tool |
+      | spaces    | {"outcome":{"outcome":"selected","optionId":" allow_once "}} | the user rejected tool |
 
     @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-14 @MUSE-PERM-28
     Examples: No option
-      | case               | result                                                          | why                    |
-      | no-option          | {"outcome":{"outcome":"selected"}}                              | the user rejected tool |
-      | option-is-a-number | {"outcome":{"outcome":"selected","optionId":0}}                 | the user rejected tool |
-      | option-is-null     | {"outcome":{"outcome":"selected","optionId":null}}              | the user rejected tool |
-      | option-is-true     | {"outcome":{"outcome":"selected","optionId":true}}              | the user rejected tool |
-      | option-is-a-list   | {"outcome":{"outcome":"selected","optionId":["allow_once"]}}    | the user rejected tool |
+      | case                | result                                                                  | why                    |
+      | no-option           | {"outcome":{"outcome":"selected"}}                                      | the user rejected tool |
+      | option-is-a-number  | {"outcome":{"outcome":"selected","optionId":0}}                         | the user rejected tool |
+      | option-is-null      | {"outcome":{"outcome":"selected","optionId":null}}                      | the user rejected tool |
+      | option-is-true      | {"outcome":{"outcome":"selected","optionId":true}}                      | the user rejected tool |
+      | option-is-a-list    | {"outcome":{"outcome":"selected","optionId":["allow_once"]}}            | the user rejected tool |
       | option-is-an-object | {"outcome":{"outcome":"selected","optionId":{"optionId":"allow_once"}}} | the user rejected tool |
 
     @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Outcomes that nobody knows
-      | case               | result                                                          | why                    |
-      | no-outcome         | {"outcome":{"optionId":"allow_once"}}                           | no approval channel    |
-      | unknown-outcome    | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}       | no approval channel    |
-      | capital-letter     | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}      | no approval channel    |
-      | outcome-outside    | {"outcome":"selected","optionId":"allow_once"}                  | no approval channel    |
-      | outcome-is-null    | {"outcome":{"outcome":null,"optionId":"allow_once"}}            | no approval channel    |
-      | outcome-is-a-list  | {"outcome":{"outcome":["selected"],"optionId":"allow_once"}}    | no approval channel    |
+      | case              | result                                                       | why                 |
+      | no-outcome        | {"outcome":{"optionId":"allow_once"}}                        | no approval channel |
+      | unknown-outcome   | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}    | no approval channel |
+      | capital-letter    | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}   | no approval channel |
+      | outcome-outside   | {"outcome":"selected","optionId":"allow_once"}               | no approval channel |
+      | outcome-is-null   | {"outcome":{"outcome":null,"optionId":"allow_once"}}         | no approval channel |
+      | outcome-is-a-list | {"outcome":{"outcome":["selected"],"optionId":"allow_once"}} | no approval channel |
 
     @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Nothing at all
-      | case               | result                                                          | why                    |
-      | nothing            | {}                                                              | no approval channel    |
-      | null               | null                                                            | no approval channel    |
-      | true               | true                                                            | no approval channel    |
-      | empty-outcome      | {"outcome":{}}                                                  | no approval channel    |
-      | true-outcome       | {"outcome":true}                                                | no approval channel    |
-      | array              | [{"outcome":"selected","optionId":"allow_once"}]                | no approval channel    |
+      | case          | result                                           | why                 |
+      | nothing       | {}                                               | no approval channel |
+      | null          | null                                             | no approval channel |
+      | true          | true                                             | no approval channel |
+      | empty-outcome | {"outcome":{}}                                   | no approval channel |
+      | true-outcome  | {"outcome":true}                                 | no approval channel |
+      | array         | [{"outcome":"selected","optionId":"allow_once"}] | no approval channel |
 
   @scenario:approval-result-and-error
   @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
@@ -140,22 +140,22 @@ Feature: An answer that allows nothing
     And the call was closed with the reason "Error: tool \"bash\" requires approval, but no approval channel is available"
 
     Examples: An error with data
-      | case            | code   | error                                                                                                                           |
-      | data-approved   | -32603 | {"code":-32603,"message":"approved","data":"approved"}                                                                          |
-      | data-true       | -32601 | {"code":-32601,"message":"approved","data":true}                                                                                |
-      | data-outcome    | -32603 | {"code":-32603,"message":"It could not be shown.","data":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}            |
-      | data-result     | -32800 | {"code":-32800,"message":"It was withdrawn.","data":{"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}}      |
+      | case          | code   | error                                                                                                                      |
+      | data-approved | -32603 | {"code":-32603,"message":"approved","data":"approved"}                                                                     |
+      | data-true     | -32601 | {"code":-32601,"message":"approved","data":true}                                                                           |
+      | data-outcome  | -32603 | {"code":-32603,"message":"It could not be shown.","data":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}       |
+      | data-result   | -32800 | {"code":-32800,"message":"It was withdrawn.","data":{"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}} |
 
     Examples: A code that is not usual, or none
-      | case            | code   | error                                                                                                                           |
-      | minus-one       | -1     | {"code":-1,"message":"It could not be shown."}                                                                                  |
-      | one             | 1      | {"code":1,"message":"approved"}                                                                                                 |
-      | two-hundred     | 200    | {"code":200,"message":"OK"}                                                                                                     |
-      | parse-error     | -32700 | {"code":-32700,"message":"It could not be shown."}                                                                              |
-      | fraction        | -32603 | {"code":0.5,"message":"It could not be shown."}                                                                                 |
-      | code-is-a-text  | -32603 | {"code":"allow_once","message":"allow_once"}                                                                                    |
-      | no-code         | -32603 | {"message":"allow_once"}                                                                                                        |
-      | error-is-a-text | -32603 | "allow_once"                                                                                                                    |
+      | case            | code   | error                                              |
+      | minus-one       | -1     | {"code":-1,"message":"It could not be shown."}     |
+      | one             | 1      | {"code":1,"message":"approved"}                    |
+      | two-hundred     | 200    | {"code":200,"message":"OK"}                        |
+      | parse-error     | -32700 | {"code":-32700,"message":"It could not be shown."} |
+      | fraction        | -32603 | {"code":0.5,"message":"It could not be shown."}    |
+      | code-is-a-text  | -32603 | {"code":"allow_once","message":"allow_once"}       |
+      | no-code         | -32603 | {"message":"allow_once"}                           |
+      | error-is-a-text | -32603 | "allow_once"                                       |
 
   @scenario:approval-answer-with-twins
   @MUSE-PERM-32 @MUSE-PERM-28
@@ -170,12 +170,11 @@ Feature: An answer that allows nothing
     And the call was closed with the reason "no approval channel"
 
     Examples:
-      | case     | members                                                                                                                      |
-      | outcome  | "result":{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}                                    |
-      | escaped  | "result":{"outcome":{"outcome":"cancelled","outc\\u006fme":"selected","optionId":"allow_once"}}                              |
-      | option   | "result":{"outcome":{"outcome":"selected","optionId":"abort","optionId":"allow_once"}}                                       |
-      | outcomes | "result":{"outcome":{"outcome":"cancelled"},"outcome":{"outcome":"selected","optionId":"allow_once"}}                        |
-      | results  | "result":{"outcome":{"outcome":"cancelled"}},"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}             |
+      | case     | members                                                                                               |
+      | outcome  | "result":{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}             |
+      | escaped  | "result":{"outcome":{"outcome":"cancelled","outc\\u006fme":"selected","optionId":"allow_once"}}       |
+      | option   | "result":{"outcome":{"outcome":"selected","optionId":"abort","optionId":"allow_once"}}                |
+      | outcomes | "result":{"outcome":{"outcome":"cancelled"},"outcome":{"outcome":"selected","optionId":"allow_once"}} |
 
   @scenario:approval-rejected-then-allowed
   @ACP-RPC-16 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12

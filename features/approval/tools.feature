@@ -18,17 +18,15 @@ Feature: Whatever is asked about
     And the turn ended with "end_turn"
 
     Examples:
-      | case             | tool            | input                                                       | about           | answer     | after | end       | options                                                                                           |
-      | write-allowed    | write_file      | {"path":"notes.txt","content":"new\\n"}                     | notes.txt       | Allow once | new   | completed | Allow once \| Allow for this session \| Reject                                                    |
-      | write-rejected   | write_file      | {"path":"notes.txt","content":"new\\n"}                     | notes.txt       | Reject     | old   | failed    | Allow once \| Allow for this session \| Reject                                                    |
-      | edit-allowed     | edit_file       | {"path":"notes.txt","find":"old","replace":"new"}           | notes.txt       | Allow once | new   | completed | Allow once \| Allow for this session \| Reject                                                    |
-      | edit-rejected    | edit_file       | {"path":"notes.txt","find":"old","replace":"new"}           | notes.txt       | Reject     | old   | failed    | Allow once \| Allow for this session \| Reject                                                    |
-      | read-allowed     | read_file       | {"path":"notes.txt"}                                        | notes.txt       | Allow once | old   | completed | Allow once \| Allow for this session \| Reject                                                    |
-      | read-rejected    | read_file       | {"path":"notes.txt"}                                        | notes.txt       | Reject     | old   | failed    | Allow once \| Allow for this session \| Reject                                                    |
-      | unknown-allowed  | mcp__attic.tidy | {"steps":[{"deep":["for keeps",null]}],"count":1e3,"":true} | for keeps       | Allow once | old   | completed | Allow once \| Allow for this session \| Always allow in this workspace: mcp__attic.tidy \| Reject |
-      | unknown-rejected | mcp__attic.tidy | {"steps":[{"deep":["for keeps",null]}],"count":1e3,"":true} | for keeps       | Reject     | old   | failed    | Allow once \| Allow for this session \| Always allow in this workspace: mcp__attic.tidy \| Reject |
-      | list-allowed     | mcp__attic.list | ["for keeps"]                                               | mcp__attic.list | Allow once | old   | completed | Allow once \| Allow for this session \| Always allow in this workspace: mcp__attic.list \| Reject |
-      | list-rejected    | mcp__attic.list | ["for keeps"]                                               | mcp__attic.list | Reject     | old   | failed    | Allow once \| Allow for this session \| Always allow in this workspace: mcp__attic.list \| Reject |
+      | case             | tool            | input                                                       | about     | answer     | after | end       | options                                                                                           |
+      | write-allowed    | write_file      | {"path":"notes.txt","content":"new\\n"}                     | notes.txt | Allow once | new   | completed | Allow once \| Allow for this session \| Reject                                                    |
+      | write-rejected   | write_file      | {"path":"notes.txt","content":"new\\n"}                     | notes.txt | Reject     | old   | failed    | Allow once \| Allow for this session \| Reject                                                    |
+      | edit-allowed     | edit_file       | {"path":"notes.txt","find":"old","replace":"new"}           | notes.txt | Allow once | new   | completed | Allow once \| Allow for this session \| Reject                                                    |
+      | edit-rejected    | edit_file       | {"path":"notes.txt","find":"old","replace":"new"}           | notes.txt | Reject     | old   | failed    | Allow once \| Allow for this session \| Reject                                                    |
+      | read-allowed     | read_file       | {"path":"notes.txt"}                                        | notes.txt | Allow once | old   | completed | Allow once \| Allow for this session \| Reject                                                    |
+      | read-rejected    | read_file       | {"path":"notes.txt"}                                        | notes.txt | Reject     | old   | failed    | Allow once \| Allow for this session \| Reject                                                    |
+      | unknown-allowed  | mcp__attic.tidy | {"steps":[{"deep":["for keeps",null]}],"count":1e3,"":true} | for keeps | Allow once | old   | completed | Allow once \| Allow for this session \| Always allow in this workspace: mcp__attic.tidy \| Reject |
+      | unknown-rejected | mcp__attic.tidy | {"steps":[{"deep":["for keeps",null]}],"count":1e3,"":true} | for keeps | Reject     | old   | failed    | Allow once \| Allow for this session \| Always allow in this workspace: mcp__attic.tidy \| Reject |
 
   @scenario:approval-passed-on
   @MUSE-PERM-33 @MUSE-PERM-01 @MUSE-PERM-08 @REQ-ACP-03 @REQ-ACP-08 @ACP-PERM-01

@@ -77,6 +77,8 @@ func TestParse(t *testing.T) {
 		"result":            {`{"jsonrpc":"2.0","id":0,"result":null}`, `response 0 null`},
 		"error":             {`{"jsonrpc":"2.0","id":0,"error":{}}`, `response 0 {}`},
 		"both":              {`{"jsonrpc":"2.0","id":0,"result":1,"error":{}}`, `response 0 1{} broken`},
+		"result twice":      {`{"jsonrpc":"2.0","id":0,"result":1,"result":2}`, `response 0 2 broken`},
+		"twice in escapes":  {`{"jsonrpc":"2.0","id":0,"result":1,"res\u0075lt":2}`, `response 0 2 broken`},
 		"response version":  {`{"id":0,"result":1}`, `response 0 1 broken`},
 		"not UTF-8":         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", `-32700 null`},
 		"not JSON":          {`{bad`, `-32700 null`},
