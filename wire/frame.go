@@ -97,11 +97,9 @@ func (f Frame) bad(kind FrameKind, problem string) Frame {
 	return f
 }
 
+// envelope reads the members of an object, which is valid JSON.
 func (f Frame) envelope(object []byte) Frame {
-	members, err := Members(object)
-	if err != nil {
-		return f.bad(Malformed, err.Error())
-	}
+	members, _ := scanMembers(object)
 	seen := make(map[string]json.RawMessage, len(members))
 	for _, m := range members {
 		if _, twice := seen[m.Name]; twice {

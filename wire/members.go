@@ -19,6 +19,16 @@ type Member struct {
 // Members lists the members of a JSON object in the order of its text, twins included. The values are slices of
 // the object's text.
 func Members(object []byte) ([]Member, error) {
+	if json.Valid(object) {
+		if members, isObject := scanMembers(object); isObject {
+			return members, nil
+		}
+	}
+	return decodeMembers(object)
+}
+
+// decodeMembers is Members for any text; it says what is wrong with one that is no object.
+func decodeMembers(object []byte) ([]Member, error) {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	dec.UseNumber()
 	open, err := dec.Token()
@@ -53,12 +63,17 @@ func Members(object []byte) ([]Member, error) {
 
 // Lookup walks a path of member names through nested objects and gives the value there, or nil.
 func Lookup(object json.RawMessage, path ...string) json.RawMessage {
+	if len(path) > 0 && !json.Valid(object) {
+		return nil
+	}
 	for _, name := range path {
-		var next map[string]json.RawMessage
-		if json.Unmarshal(object, &next) != nil {
-			return nil
+		members, _ := scanMembers(object)
+		object = nil
+		for _, m := range members { // the last of twins counts, as for the decoder
+			if m.Name == name {
+				object = m.Value
+			}
 		}
-		object = next[name]
 		if object == nil {
 			return nil
 		}
