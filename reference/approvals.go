@@ -36,23 +36,24 @@ type pending struct {
 
 type hookResult = hook.Result
 
-// approvalRequested takes an approval: the notification and the request for it make one (muse-adapter.md §6.1).
-func (s *session) approvalRequested(v muse.Approval) {
+// approvalRequested takes an approval: the notification and the request for it make one (muse-adapter.md §6.1). One that
+// nobody can decide, for what Muse left out of it, fails the turn: it would wait for ever.
+func (s *session) approvalRequested(v muse.Approval, lacks string) {
 	t := s.turn
-	if t.ended || t.cancelled || t.failure != nil || v.ApprovalID == "" || v.Current == nil {
+	if t.ended || t.cancelled || t.failure != nil {
 		return
 	}
-	strange := !s.mine(v.SessionID)
+	strange := v.SessionID != "" && !s.mine(v.SessionID)
 	if strange && !s.a.fault(AsksForStrangers) {
 		s.denyForeign(v)
 		return
 	}
-	if !strange && !t.owns(v.TurnID) && !nobodys(v) { // a subagent's turn is its own
+	if !strange && v.TurnID != "" && !t.owns(v.TurnID) && !nobodys(v) { // a subagent's turn is its own
 		return
 	}
 	p := t.approvals[v.ApprovalID]
-	if p == nil && v.ToolName == "" {
-		s.fail(remoteFailure("malformedApproval", "Muse asked for an approval of a tool without a name"))
+	if p == nil && lacks != "" {
+		s.fail(remoteFailure("malformedApproval", "Muse asked for an approval without a valid "+lacks))
 		return
 	}
 	if p == nil {
@@ -60,7 +61,7 @@ func (s *session) approvalRequested(v muse.Approval) {
 		t.approvals[v.ApprovalID] = p
 		t.pendings = append(t.pendings, p)
 	} else {
-		if v.Current.SourceIndex != p.v.Current.SourceIndex && p.asked[v.Current.SourceIndex] {
+		if v.Current != nil && v.Current.SourceIndex != p.v.Current.SourceIndex && p.asked[v.Current.SourceIndex] {
 			return // what was published earlier, once more
 		}
 		p.merge(v)

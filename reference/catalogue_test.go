@@ -229,7 +229,7 @@ func TestEndsWhileAsking(t *testing.T) {
 func TestOddTurns(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]string{
-		"nameless": `"kind":"failed","reason":"malformedApproval"`, "cancels-itself": `"kind":"aborted","reason":"host"`,
+		"lacks:toolName": `"kind":"failed","reason":"malformedApproval"`, "cancels-itself": `"kind":"aborted","reason":"host"`,
 	} {
 		w := newWorld(t, script).ready(1)
 		w.send(w.prompt(2, 0))

@@ -47,7 +47,7 @@ func (s *session) hostGone(gone muse.Gone) {
 // their notifications are, and an error for anything else (muse-adapter.md §6.1).
 func (s *session) hostRequest(m rpc.Message) {
 	var bad *rpc.Error
-	known := m.Method == "approval/request" || m.Method == "userInput/request"
+	known := m.Method == approvalRequest || m.Method == "userInput/request"
 	if !known {
 		bad = rpc.Errorf(rpc.MethodNotFound, "method not found")
 		bad.Data = map[string]string{"kind": "methodNotFound"}
@@ -60,11 +60,14 @@ func (s *session) hostRequest(m rpc.Message) {
 	}
 }
 
-// hostNotification handles a view event. Events of other sessions, and those that are not known, are ignored, except
-// that an approval of another session is nobody's and is denied.
+// hostNotification handles a view event. Events of other sessions, those that are not known and those between two turns
+// are ignored, except that an approval of another session, or of a subagent, is nobody's and is denied at any time.
 func (s *session) hostNotification(m rpc.Message) {
 	t := s.turn
 	switch {
+	case t == nil && asksForApproval(m.Method):
+		s.denyBetweenTurns(readApproval(m.Params))
+		return
 	case t == nil:
 		return
 	case s.gap != nil && !s.gap.replaying:
@@ -94,8 +97,8 @@ func (s *session) hostNotification(m rpc.Message) {
 		} else if s.a.fault(ShowsStrangers) {
 			s.say(p.Delta)
 		}
-	case "approval/requested", "approval/request":
-		s.approvalRequested(decode[muse.Approval](m.Params))
+	case approvalRequested, approvalRequest:
+		s.approvalRequested(readApproval(m.Params))
 	case "approval/updated":
 		s.approvalUpdated(decode[muse.Approval](m.Params))
 	case "approval/resolved":

@@ -3,7 +3,10 @@
 package reference_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -219,9 +222,36 @@ func seamScripts() map[string]func(*peer) {
 			p.ack(p.await("turn/cancel"), fmt.Sprintf(`,"turnId":%q`, p.turn))
 			p.end("cancelled", "")
 		},
-		"nameless": func(p *peer) {
+		// lacks asks without a member, or with another value of it, and waits for ever.
+		"lacks": func(p *peer) {
 			p.begin()
-			p.event("approval/requested", strings.Replace(p.approvalParams("call1", touch, plainChoices, 0), `"toolName":"bash",`, "", 1))
+			var m map[string]json.RawMessage
+			_ = json.Unmarshal([]byte("{"+p.approvalParams("call1", touch, plainChoices, 0)+"}"), &m)
+			m["sessionId"] = fmt.Appendf(nil, "%q", p.session)
+			if delete(m, p.args[0]); len(p.args) > 1 {
+				m[p.args[0]] = json.RawMessage(p.args[1])
+			}
+			params, _ := json.Marshal(m)
+			p.send(`{"jsonrpc":"2.0","method":"approval/requested","params":%s}`, params)
+			p.send(`{"jsonrpc":"2.0","id":1,"method":"approval/request","params":%s}`, params)
+		},
+		// between-turns asks when its turn is over and read: for another session and for a subagent, each in both forms,
+		// and tells a pipe when both are decided.
+		"between-turns": func(p *peer) {
+			p.begin()
+			p.end("completed", "")
+			p.routine(p.await("session/read"))
+			for call, more := range map[string]string{"call1": `"sessionId":"other",`, "call2": fmt.Sprintf(`"sessionId":%q,"subagentOrigin":{"subagentId":"s"},`, p.session)} {
+				params := more + p.approvalParams(call, touch, plainChoices, 0)
+				p.send(`{"jsonrpc":"2.0","method":"approval/requested","params":{%s}}`, params)
+				p.send(`{"jsonrpc":"2.0","id":%q,"method":"approval/request","params":{%s}}`, call, params)
+			}
+			p.ack(p.await("approval/decide"), `,"terminal":true`)
+			p.ack(p.await("approval/decide"), `,"terminal":true`)
+			_ = os.WriteFile(filepath.Join(p.dir, "decided"), []byte("both"), 0o600)
+			p.begin()
+			p.text("m1", "finished")
+			p.end("completed", "")
 		},
 		"cancels-itself": func(p *peer) {
 			p.begin()

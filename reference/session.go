@@ -44,6 +44,7 @@ type session struct {
 	gap      *gap       // a hole in what the host delivered, while it is filled
 	catching bool       // what has waited behind a hole is being handled
 	told     approval.Policy
+	nobodys  map[string]bool  // approvals of strangers that were denied, by the host that runs
 	allowed  map[string]bool  // for the fault remembers-once-grant
 	earlier  map[string]bool  // for the fault grant-on-earlier-option
 	held     []byte           // for the fault drop-updates-after-response
@@ -211,7 +212,7 @@ func (s *session) retire() {
 		return
 	}
 	host := s.host
-	s.host = nil
+	s.host, s.nobodys = nil, nil
 	host.Close(s.a.o.Deadlines.Stop, s.a.o.Deadlines.Term)
 }
 

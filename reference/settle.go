@@ -231,40 +231,6 @@ func (s *session) decided(p *pending, c *card, grant bool, params decideParams, 
 	}
 }
 
-// denyForeign denies an approval of a session that is not bound to the host, without a question or a record.
-func (s *session) denyForeign(v muse.Approval) {
-	t := s.turn
-	choice, ok := narrowestDeny(v.Choices, false)
-	if t.foreign[v.ApprovalID] || !ok {
-		return
-	}
-	t.foreign[v.ApprovalID] = true
-	params := decideParams{newCommandID(), acp.SessionId(v.SessionID), v.ApprovalID, choice.ChoiceID, *v.Current, ""}
-	if choice.AcceptsFeedback {
-		params.Feedback = deniedText(s.foreignReason(v))
-	}
-	if err := s.host.Request("approval/decide", params, nil); err != nil {
-		s.a.logf("%v", err)
-	}
-}
-
-// foreignReason is what the model of another session is told.
-func (s *session) foreignReason(v muse.Approval) string {
-	esc, wrong, found := escalationOf(v.RawArgs, s.a.o.SandboxMode)
-	m := matter{tool: v.ToolName}
-	if found {
-		m.mode = esc.mode
-	}
-	switch {
-	case wrong != "":
-		return wrong
-	case s.a.service() == nil:
-		return m.withoutService()
-	default:
-		return m.withoutAgent()
-	}
-}
-
 // auditFailure is the failure of a turn whose decisions cannot be recorded.
 func (s *session) auditFailure(err error) *failure {
 	s.a.logf("%v", err)

@@ -33,7 +33,6 @@ type turn struct {
 	cardOrder []*card
 	approvals map[string]*pending
 	pendings  []*pending
-	foreign   map[string]bool // approvals of other sessions that were denied
 	finals    map[string]bool // approvals whose end was published to a client that observes them
 	forms     map[string]*form
 	formOrder []*form
@@ -47,7 +46,7 @@ func newTurn(s *session, id json.RawMessage, input []muse.InputPart) *turn {
 	return &turn{
 		session: s, id: id, input: input,
 		items: map[string]*item{}, cards: map[string]*card{}, approvals: map[string]*pending{},
-		foreign: map[string]bool{}, finals: map[string]bool{}, forms: map[string]*form{},
+		finals: map[string]bool{}, forms: map[string]*form{},
 	}
 }
 
