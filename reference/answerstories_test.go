@@ -59,6 +59,14 @@ func answerStories() []story {
 			w.send(`{"jsonrpc":"2.0","id":"0",`+picks("allow_once")+`}`, selected(0, "abort"))
 			return append(append(lines, w.until(`"id":2`)...), w.close()...)
 		}, runs("call1")},
+		{"approve-twice", one(reference.DismissalRepeats), nil, func(w *world) []string {
+			w.ready(1).send(w.prompt(2, 0))
+			lines := w.until("request_permission")
+			w.send(selected(0, "allow_once"))
+			lines = append(lines, w.until("request_permission")...)
+			w.send(`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"cancelled"}}}`)
+			return append(append(lines, w.until(`"id":2`)...), w.close()...)
+		}, runs("call2")},
 		{"approve", one(reference.GrantsOnCancel), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
 			w.until("request_permission")

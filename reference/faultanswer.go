@@ -39,6 +39,7 @@ const (
 	OneDenialText        Fault = "one-text-for-all-denials"
 	AsksForStrangers     Fault = "asks-for-other-sessions"
 	AsksWithoutCall      Fault = "asks-without-call"
+	DismissalRepeats     Fault = "dismissal-repeats-answer"
 )
 
 func answerFaults() []FaultInfo {
@@ -69,6 +70,7 @@ func answerFaults() []FaultInfo {
 		{OneDenialText, "The model is told the same of a rejection, a dismissal and a question that nobody could answer."},
 		{AsksForStrangers, "An approval of a session that the adapter does not have is put to the client."},
 		{AsksWithoutCall, "The client is asked about an approval that names no tool call."},
+		{DismissalRepeats, "A dismissed question is settled as the question before it was, if that was allowed."},
 	}
 }
 
@@ -107,6 +109,14 @@ func (a *adapter) misgrants(r reply, got answer, offered []option) (string, bool
 		return matches(func(o option) bool { return strings.EqualFold(o.ID, got.given) })
 	}
 	return "", false
+}
+
+// repeats is for the fault dismissal-repeats-answer.
+func (s *session) repeats(k *ask) {
+	if i := slices.IndexFunc(k.params.Options, option.grants); i >= 0 && s.granted && k.got.outcome == approval.Cancelled {
+		k.got = answer{outcome: approval.AllowedOnce, option: k.params.Options[i].ID}
+	}
+	s.granted = k.got.outcome == approval.AllowedOnce
 }
 
 // why is what the model is told about a question that was not granted.

@@ -122,8 +122,11 @@ func selects(o option) reply {
 	return reply{result: fmt.Appendf(nil, `{"outcome":{"outcome":"selected","optionId":%s}}`, quote(o.ID))}
 }
 
-// remember is for the fault grant-on-earlier-option.
+// remember is for the faults grant-on-earlier-option and dismissal-repeats-answer.
 func (s *session) remember(k *ask) {
+	if s.a.fault(DismissalRepeats) {
+		s.repeats(k)
+	}
 	if !s.a.fault(GrantOnEarlier) {
 		return
 	}

@@ -54,6 +54,7 @@ type session struct {
 	deaf     bool             // for the fault decide-before-answer: the host's events wait
 	anew     bool             // for the fault resume-starts-new-session
 	unheard  []muse.Event
+	granted  bool // for the fault dismissal-repeats-answer: the last answer granted
 
 	lateClose json.RawMessage // for the fault close-keeps-dialogs
 	lateForm  *form           // for the same
