@@ -36,7 +36,7 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 			return err
 		}
 	}
-	if !slices.Contains(sessionless, step.Op) && !s.script.tells("newSession") {
+	if scenarios.NeedsSession(step.Op) && !s.script.tells("newSession") {
 		if err := s.Perform(scenarios.Step{Op: "newSession"}); err != nil {
 			return err
 		}
@@ -56,9 +56,6 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 	}
 	return s.carryOut(step)
 }
-
-// sessionless are the operations that need no session to be there.
-var sessionless = []string{"initialize", "newSession", "newSessionExpectError", "line", "request"}
 
 func (sc *script) first() bool { return len(sc.told.Steps) == 0 }
 

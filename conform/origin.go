@@ -1,7 +1,9 @@
 package conform
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
@@ -10,11 +12,25 @@ import (
 // Recorded plays the whole input.json as it stands, and takes the host's script as told. It is for folders that came
 // from elsewhere, whose conversation no sentence tells.
 func (s *Scenario) Recorded(name string) error {
-	if s.script.in == nil {
-		return s.Harness("%s does not exist, so there is no recorded conversation to play", s.script.file)
+	fsys := s.engine.Scenarios
+	file, data, err := scenarios.Find(fsys, s.Name, "input.json")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.Harness("%s does not exist, so there is no recorded conversation to play", file)
+	case err != nil:
+		return s.Harness("%v", err)
+	}
+	if _, err := scenarios.DecodeRecorded(file, data); err != nil {
+		return s.Harness("%v", err)
 	}
 	if name != s.Name {
 		return s.Harness("the recorded conversation is that of %q, not of %q", s.Name, name)
+	}
+	switch file, _, err := scenarios.Find(fsys, s.Name, s.engine.Hosts.ScriptFile()); {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.Harness("%s does not exist: it says what the host does in the recorded conversation", file)
+	case err != nil:
+		return s.Harness("%v", err)
 	}
 	s.host.TellAll()
 	if !s.script.in.IsStrict() {
