@@ -138,6 +138,8 @@ type commandProcess struct {
 	ending     Ending
 }
 
+// group is the process group of the adapter: its own.
+func (p *commandProcess) group() int            { return p.cmd.Process.Pid }
 func (p *commandProcess) Stdin() io.WriteCloser { return p.stdin }
 func (p *commandProcess) Stdout() io.Reader     { return p.stdout }
 func (p *commandProcess) Done() <-chan struct{} { return p.done }

@@ -21,6 +21,11 @@ type Engine struct {
 	Env []string
 	// Scenarios holds the folders of scripted conversations.
 	Scenarios fs.FS
+	// Temp is the folder in which private folders are made; empty means the system's folder for temporary files.
+	Temp string
+	// Watch is told of the process group of every adapter as it starts, and released when the group has ended; nil
+	// means that nobody watches. It must be safe for concurrent use.
+	Watch func(group int) (release func())
 	// Goldens judges transcripts; nil compares nothing.
 	Goldens GoldenStore
 	// Record receives the input.json of a scenario that has none, made from its sentences; nil makes that an error.

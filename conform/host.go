@@ -118,12 +118,14 @@ type Places struct {
 	Root      string // the private folder
 	Workspace string // the sessions' working directory
 	Data      string // XDG_DATA_HOME of the adapter and its hosts
+	Temp      string // where the folder of the host program is made; empty means the system's folder for temporary files
 }
 
 // HostFactory makes the host of one scenario.
 type HostFactory interface {
 	// New starts a host. The script is the scenario's file for this kind of host; nil means an empty script. The host
-	// touches nothing outside the root.
+	// touches nothing outside the root
+	// but for the folder of its program.
 	New(log *wire.Log, places Places, scriptFile string, script []byte) (Host, error)
 	// ScriptFile is the name of the script in a scenario's folder, such as "muse.json".
 	ScriptFile() string
@@ -133,8 +135,9 @@ type HostFactory interface {
 type Preparer interface {
 	HostFactory
 	// Prepare gives the factory for the scenarios of one run, and what to call once the last of them has ended. It is
-	// called before the first process of the run is started.
-	Prepare() (hosts HostFactory, release func() error, err error)
+	// called before the first process of the run is started. Temp is where folders are made; empty means the system's
+	// folder for temporary files.
+	Prepare(temp string) (hosts HostFactory, release func() error, err error)
 }
 
 // Facts are what happened on the host's side.

@@ -29,6 +29,7 @@ type Scenario struct {
 	script script
 
 	process     Process
+	unwatch     func() // nil where nobody watches the adapter's process group
 	client      *client
 	initialized json.RawMessage // the result of initialize
 	sessions    []string        // ids, in the order of creation
@@ -80,7 +81,7 @@ func (e *Engine) Begin(ctx context.Context, names Names) (*Scenario, error) {
 	s := &Scenario{Names: names, engine: e, log: wire.NewLog(e.Limits), begun: time.Now(), asked: map[int]bool{}, asScripted: map[int]bool{}, leftAt: -1}
 	s.ctx, s.cancel = context.WithTimeoutCause(ctx, e.Deadlines.Scenario, fmt.Errorf("the scenario took longer than %s (--scenario-timeout)", e.Deadlines.Scenario))
 	var err error
-	if s.world, err = newWorld(); err != nil {
+	if s.world, err = newWorld(e.Temp); err != nil {
 		s.cancel()
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (s *Scenario) prepare() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if s.host, err = e.Hosts.New(s.log, Places{Root: s.world.root, Workspace: s.world.workspace, Data: s.world.xdg("data")}, file, script); err != nil {
+	if s.host, err = e.Hosts.New(s.log, Places{Root: s.world.root, Workspace: s.world.workspace, Data: s.world.xdg("data"), Temp: e.Temp}, file, script); err != nil {
 		return err
 	}
 	folder, _, _ := strings.Cut(s.Name, "/")
@@ -142,6 +143,9 @@ func (s *Scenario) start() error {
 		return err
 	}
 	s.process = process
+	if p, ok := process.(interface{ group() int }); ok && s.engine.Watch != nil {
+		s.unwatch = s.engine.Watch(p.group())
+	}
 	s.client = newClient(s.log, process, s.engine.LineLimit)
 	return nil
 }
@@ -184,6 +188,9 @@ func (s *Scenario) stop() Ending {
 		ending = s.process.Stop(d.StopEOF, d.StopTerm, d.StopKill)
 		<-s.client.read
 		<-s.client.wrote
+		if s.unwatch != nil {
+			s.unwatch()
+		}
 		if left := endStrays(s.world.home, d.StopEOF); left != "" && ending.Left == "" {
 			ending.Left = left
 		}

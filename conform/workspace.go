@@ -16,10 +16,10 @@ type world struct {
 	root, home, run, workspace, temp string
 }
 
-// newWorld makes the folders. The root has no symbolic links in it, so that an adapter that resolves them reports the
+// newWorld makes the folders, below the parent, or below the system's folder for temporary files. The root has no symbolic links in it, so that an adapter that resolves them reports the
 // same paths.
-func newWorld() (*world, error) {
-	root, err := os.MkdirTemp("", "acp-conform-")
+func newWorld(parent string) (*world, error) {
+	root, err := os.MkdirTemp(parent, "acp-conform-")
 	if err != nil {
 		return nil, fmt.Errorf("making a private folder: %w", err)
 	}

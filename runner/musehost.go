@@ -22,8 +22,8 @@ type MuseHosts struct {
 }
 
 // Prepare implements conform.Preparer: a run places our executable once where its scenarios can link to it.
-func (m MuseHosts) Prepare() (conform.HostFactory, func() error, error) {
-	program, err := fakemuse.NewProgram("", "")
+func (m MuseHosts) Prepare(temp string) (conform.HostFactory, func() error, error) {
+	program, err := fakemuse.NewProgram(temp, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,7 +43,7 @@ func (m MuseHosts) New(log *wire.Log, places conform.Places, file string, data [
 			return nil, err
 		}
 	}
-	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, Root: places.Root, Workspace: places.Workspace, MuseHome: filepath.Join(places.Data, "muse"), Variants: m.Variants, Executable: m.program})
+	server, err := fakemuse.Start(fakemuse.Options{Log: log, Script: script, TempDir: places.Temp, Root: places.Root, Workspace: places.Workspace, MuseHome: filepath.Join(places.Data, "muse"), Variants: m.Variants, Executable: m.program})
 	if err != nil {
 		return nil, fmt.Errorf("starting the fake Muse: %w", err)
 	}

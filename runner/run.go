@@ -59,7 +59,7 @@ func prepare(e *conform.Engine) (*conform.Engine, func() error, error) {
 	if !ok {
 		return e, func() error { return nil }, nil
 	}
-	prepared, release, err := hosts.Prepare()
+	prepared, release, err := hosts.Prepare(e.Temp)
 	if err != nil {
 		return nil, nil, err
 	}

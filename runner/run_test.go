@@ -235,9 +235,9 @@ type counting struct {
 	prepared, released *int
 }
 
-func (c counting) Prepare() (conform.HostFactory, func() error, error) {
+func (c counting) Prepare(temp string) (conform.HostFactory, func() error, error) {
 	*c.prepared++
-	hosts, release, err := c.MuseHosts.Prepare()
+	hosts, release, err := c.MuseHosts.Prepare(temp)
 	return hosts, func() error { *c.released++; return release() }, err
 }
 

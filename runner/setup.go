@@ -19,6 +19,9 @@ type Suite struct {
 	Registry *requirements.Registry
 	Plan     *Plan
 	Schemas  *schema.Schemas
+	// Temp and Watch are for the engines that the suite makes.
+	Temp  string
+	Watch func(group int) (release func())
 }
 
 // Load reads everything that is embedded and checks that it fits together.
@@ -41,7 +44,8 @@ func Load() (*Suite, error) {
 // Engine makes an engine for an adapter. With reference false the requirements that bind the reference adapter alone
 // are not judged.
 func (s *Suite) Engine(adapter conform.Adapter, reference bool) *conform.Engine {
-	e := &conform.Engine{Adapter: adapter, Hosts: MuseHosts{}, Deadlines: conform.DefaultDeadlines(), Scenarios: scenarios.FS, Schemas: s.Schemas}
+	e := &conform.Engine{Adapter: adapter, Hosts: MuseHosts{}, Deadlines: conform.DefaultDeadlines(), Scenarios: scenarios.FS, Schemas: s.Schemas,
+		Temp: s.Temp, Watch: s.Watch}
 	if reference {
 		e.AuditLog = ReferenceAuditLog
 	} else {

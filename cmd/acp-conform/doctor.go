@@ -43,6 +43,11 @@ no protocol, and whether it ends when its stdin is closed. It exits with 0 when 
 			if err != nil {
 				return err
 			}
+			end, err := guarded(suite)
+			if err != nil {
+				return err
+			}
+			defer end()
 			d, err := suite.Doctor(c.Context(), a, healthy, exec.apply)
 			if err != nil {
 				return &exitError{conform.ExitCouldNotRun, err.Error()}

@@ -4,13 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -158,66 +154,5 @@ func TestAdapterWithoutHost(t *testing.T) {
 	// Where nothing that was selected applies, nothing holds, whatever the probe says.
 	if out := program(t, "run", "--scenario", "text-turn", "--", own, oddWord, "needs-no-host"); out.code != 3 || !strings.Contains(out.stdout, "1 scenario passed") {
 		t.Errorf("exit %d, not 3\n%s", out.code, out.stdout)
-	}
-}
-
-// TestTheHarnessDies kills and interrupts the program in the middle of a run. Nothing that it started may outlive it.
-func TestTheHarnessDies(t *testing.T) {
-	t.Parallel()
-	onLinux(t)
-	own, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM} {
-		for name, command := range map[string][]string{"reference": {"--jobs=2"}, "deaf": {"--", own, oddWord, "deaf"}, "stubborn": {"--", own, oddWord, "stays"},
-			"gone from its group": {"--", own, oddWord, "leaves-its-group"}} {
-			t.Run(signal.String()+" "+name, func(t *testing.T) {
-				t.Parallel()
-				if signal == syscall.SIGKILL && name == "gone from its group" {
-					t.Skip("nobody is left to end an adapter that has left its group and does not look at its stdin")
-				}
-				temp := t.TempDir()
-				cmd := exec.Command(binary, append([]string{"run", "--stop-timeout=1s", "--term-timeout=200ms"}, command...)...)
-				cmd.Env = append(os.Environ(), "TMPDIR="+temp)
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				adapter := command[len(command)-1]
-				if adapter == "leaves-its-group" {
-					adapter = "stays" // what it has started, and is from then on
-				}
-				awaitCondition(t, "an adapter is started", func() bool {
-					return slices.ContainsFunc(processesWith(t, temp), func(line string) bool {
-						return strings.Contains(line, oddWord+" "+adapter) && !strings.Contains(line, " run ") || strings.Contains(line, " reference ")
-					})
-				})
-				cmd.Process.Signal(signal)
-				cmd.Wait()
-				if code := cmd.ProcessState.ExitCode(); signal != syscall.SIGKILL && code != 3 {
-					t.Errorf("exit %d, not 3", code)
-				}
-				awaitCondition(t, "every process is gone", func() bool { return len(processesWith(t, temp)) == 0 })
-				left, err := filepath.Glob(filepath.Join(temp, "*"))
-				if err != nil || signal != syscall.SIGKILL && len(left) > 0 {
-					t.Errorf("left behind: %q %v", left, err)
-				}
-			})
-		}
-	}
-}
-
-// awaitCondition looks at the system again and again: nobody tells when a process comes or goes.
-func awaitCondition(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(30 * time.Second)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("it did not come to pass that %s", what)
-		}
 	}
 }

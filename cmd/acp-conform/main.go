@@ -16,11 +16,13 @@ import (
 	"acp-conform/cmd/acp-conform/internal/builtin"
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
+	"acp-conform/internal/guard"
 )
 
 func main() {
 	// An adapter under test may have started us as its host.
 	fakemuse.Main()
+	guard.Main()
 	os.Exit(run(os.Args[1:]))
 }
 

@@ -48,6 +48,11 @@ each is held only to what it does trip, because what is listed for it may need a
 			if err != nil {
 				return err
 			}
+			end, err := guarded(suite)
+			if err != nil {
+				return err
+			}
+			defer end()
 			begun := time.Now()
 			m := runner.Mutation{Suite: suite, Mutants: mutants, Selected: selected, Shown: !all, Jobs: jobs}
 			results, err := m.Do(c.Context())

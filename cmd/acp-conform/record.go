@@ -34,6 +34,11 @@ writes nothing for a scenario that does not pass. Without a command the referenc
 			if err != nil {
 				return err
 			}
+			end, err := guarded(suite)
+			if err != nil {
+				return err
+			}
+			defer end()
 			return record(c, suite, selected, argv, exec, dir)
 		},
 	}

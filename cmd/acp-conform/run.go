@@ -58,6 +58,11 @@ accepted ones.`,
 					return usage("--transcripts: %v", err)
 				}
 			}
+			end, err := guarded(suite)
+			if err != nil {
+				return err
+			}
+			defer end()
 			exec.transcripts = transcriptDir
 			result, err := judge(c, suite, selected, argv, &exec, out, store)
 			if err != nil {

@@ -39,6 +39,11 @@ first run. It exits with 1 when any run differs.`,
 			if err != nil {
 				return err
 			}
+			end, err := guarded(suite)
+			if err != nil {
+				return err
+			}
+			defer end()
 			stop, err := keepBusy(c.Context(), busy)
 			if err != nil {
 				return err
