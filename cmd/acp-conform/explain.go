@@ -105,13 +105,7 @@ func (x explainer) requirement(q requirements.Requirement) error {
 	if q.Excluded == "" && !p.Suffices(q.Applies) {
 		fmt.Fprintf(x.w, "\n  %s: no scenario decides it yet\n", unproved)
 	}
-	var mutants []string
-	for _, m := range x.mutants {
-		if slices.Contains(m.IDs(), q.ID) {
-			mutants = append(mutants, m.Name+": "+m.Statement)
-		}
-	}
-	list(x.w, "proved by the mutants", mutants)
+	list(x.w, "proved by the mutants", mutantLines(x.breaking([]string{q.ID})))
 	return nil
 }
 
@@ -147,7 +141,8 @@ func (x explainer) rows(folder string, rows []runner.Planned) error {
 // oracle shows what looks at every scenario.
 func (x explainer) oracle(o runner.Oracle) {
 	fmt.Fprintf(x.w, "%s (an oracle: it looks at every scenario)\n", o.Name)
-	x.decides(o.IDs)
+	x.statements(o.IDs)
+	list(x.w, "mutants that break one of them", mutantLines(x.breaking(o.IDs)))
 }
 
 // saying lists the scenarios that have a sentence; reports name a check by it.
@@ -163,22 +158,52 @@ func (x explainer) saying(sentence string) (names []string) {
 	return names
 }
 
-// decides shows requirements, and the mutants that break one of them.
-func (x explainer) decides(ids []string) {
-	var statements []string
+// statements shows requirements, each with its source.
+func (x explainer) statements(ids []string) {
+	var lines []string
 	for _, id := range ids {
 		if q, known := x.suite.Registry.Lookup(id); known {
-			statements = append(statements, fmt.Sprintf("%-12s %s", id, q.Statement))
+			lines = append(lines, fmt.Sprintf("%-12s %s (%s)", id, q.Statement, q.Source))
 		}
 	}
-	list(x.w, "requirements", statements)
-	var mutants []string
+	list(x.w, "requirements", lines)
+}
+
+// breaking lists the mutants that break one of the requirements.
+func (x explainer) breaking(ids []string) (found []requirements.Mutant) {
 	for _, m := range x.mutants {
 		if slices.ContainsFunc(m.IDs(), func(id string) bool { return slices.Contains(ids, id) }) {
-			mutants = append(mutants, m.Name+": "+m.Statement)
+			found = append(found, m)
 		}
 	}
-	list(x.w, "mutants that break one of them", mutants)
+	return found
+}
+
+func mutantLines(mutants []requirements.Mutant) (lines []string) {
+	for _, m := range mutants {
+		lines = append(lines, m.Name+": "+m.Statement)
+	}
+	return lines
+}
+
+// proves shows the mutants that a scenario is named for, all of which must make it fail, and counts those that break one
+// of its requirements elsewhere.
+func (x explainer) proves(s runner.Planned) {
+	folder, _, _ := strings.Cut(s.Name, "/")
+	names := func(m requirements.Mutant) bool {
+		return slices.Contains(m.Scenarios, s.Name) || slices.Contains(m.Scenarios, folder)
+	}
+	var proving []requirements.Mutant
+	for _, m := range x.mutants {
+		if names(m) {
+			proving = append(proving, m)
+		}
+	}
+	list(x.w, "mutants that prove it: each of them makes it fail", mutantLines(proving))
+	others := slices.DeleteFunc(x.breaking(s.Requirements), names)
+	if len(others) > 0 {
+		fmt.Fprintf(x.w, "\n  further mutants, shown by other scenarios, that break one of its requirements: %d (acp-conform explain REQUIREMENT lists them)\n", len(others))
+	}
 }
 
 func (x explainer) scenario(s runner.Planned) error {
@@ -186,7 +211,8 @@ func (x explainer) scenario(s runner.Planned) error {
 	for _, sentence := range s.Sentences {
 		fmt.Fprintf(x.w, "    %s\n", sentence)
 	}
-	x.decides(s.Requirements)
+	x.statements(s.Requirements)
+	x.proves(s)
 	text, err := conform.NewGoldens(goldens.FS).Load(s.Name)
 	if err != nil {
 		return fmt.Errorf("showing %s: %w", s.Name, err)

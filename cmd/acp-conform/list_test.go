@@ -131,6 +131,9 @@ func TestExplain(t *testing.T) {
 		}, lacks: `{"optionId":"allow_once"}`, most: 150},
 		"a row":      {word: "approval-bad-answer/no-outcome", want: []string{`{"optionId":"allow_once"}`}, lacks: "rows"},
 		"a scenario": {word: "escalation-rejected", want: []string{"permission"}, lacks: "rows"},
+		"the mutants of a scenario": {word: "approval-bad-answer/beginning", want: []string{
+			"\n  mutants that prove it: each of them makes it fail\n    grant-on-prefix: Any option id that begins with \"allow\" grants.\n\n  further mutants, shown by other scenarios, that break one of its requirements: ",
+			"    REQ-ACP-09   An option id that this permission did not offer never grants. (seed A40; approval-seam §2.2)\n"}, lacks: "grant-on-spaced-option: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
