@@ -61,6 +61,8 @@ type ScenarioResult struct {
 	Notes        []string
 	// ReplayAs is the scenario whose selection plays this one again; empty where that is its own name.
 	ReplayAs string
+	// Expected is the reason for which the failure was expected, and does not count; empty when it was not.
+	Expected string
 	// Processes counts what was started: the adapter, when it is a process, and its hosts.
 	Processes int
 }
@@ -84,6 +86,7 @@ type RequirementResult struct {
 	Verdict   Verdict
 	Scenarios []string // scenarios that decided it, or should have
 	FailedIn  []string // those in which a check of it failed
+	Expected  string   // the reason for which it was expected not to hold; empty when it was not
 }
 
 // AdapterInfo says who was judged.
@@ -106,7 +109,9 @@ type RunResult struct {
 	// Advice says who is to blame for the problem, and what to do; empty otherwise.
 	Advice string
 	// Orphans are files in the folder of goldens that belong to no scenario; there must be none.
-	Orphans  []string
+	Orphans []string
+	// Stale tells of failures that were expected and are none; there must be none of these.
+	Stale    []string
 	Duration time.Duration
 }
 
@@ -125,19 +130,21 @@ func (r RunResult) ExitCode() int {
 	if r.Problem != "" || r.CountScenarios(NotApplicable) == r.selected() {
 		code = ExitCouldNotRun
 	}
-	if len(r.Orphans) > 0 {
+	if len(r.Orphans)+len(r.Stale) > 0 {
 		return ExitFailed
 	}
 	for _, s := range r.Scenarios {
-		switch s.Verdict {
-		case Fail:
+		switch {
+		case s.Expected != "":
+		case s.Verdict == Fail:
 			return ExitFailed
-		case CouldNotRun, NotReached:
+		case s.Verdict == CouldNotRun, s.Verdict == NotReached:
 			code = ExitCouldNotRun
 		}
 	}
 	for _, q := range r.Requirements {
 		switch {
+		case q.Expected != "":
 		case q.Verdict == Fail:
 			return ExitFailed
 		case q.Verdict == NotReached && q.Level == "MUST", q.Verdict == CouldNotRun:

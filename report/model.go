@@ -24,6 +24,7 @@ type Model struct {
 	Problem      string        `json:"problem"` // why nothing could be run at all; empty otherwise
 	Advice       string        `json:"advice"`  // who is to blame for the problem, and what to do; empty otherwise
 	Orphans      []string      `json:"orphans"` // files in the folder of goldens that belong to no scenario
+	Stale        []string      `json:"stale"`   // failures that were expected and are none
 	DurationMS   int64         `json:"duration_ms"`
 	Summary      Summary       `json:"summary"`
 	Scenarios    []Scenario    `json:"scenarios"`
@@ -61,6 +62,7 @@ type Scenario struct {
 	Requirements []string        `json:"requirements"`
 	Verdict      conform.Verdict `json:"verdict"`
 	Reason       string          `json:"reason"`
+	Expected     string          `json:"expected,omitempty"` // why the failure was expected, and does not count
 	DurationMS   int64           `json:"duration_ms"`
 	Checks       []Check         `json:"checks"`
 	Failures     []Failure       `json:"failures"`
@@ -97,6 +99,7 @@ type Requirement struct {
 	Verdict   conform.Verdict `json:"verdict"`
 	Scenarios []string        `json:"scenarios"`
 	FailedIn  []string        `json:"failed_in,omitempty"`
+	Expected  string          `json:"expected,omitempty"` // why it was expected not to hold
 	Statement string          `json:"statement"`
 }
 
@@ -113,6 +116,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 		Problem:      printable(r.Problem),
 		Advice:       printable(r.Advice),
 		Orphans:      texts(r.Orphans),
+		Stale:        texts(r.Stale),
 		DurationMS:   r.Duration.Milliseconds(),
 		Scenarios:    make([]Scenario, 0, len(r.Scenarios)),
 		Requirements: make([]Requirement, 0, len(r.Requirements)),
@@ -128,7 +132,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 			return Model{}, fmt.Errorf("reporting the requirement %q: %w", q.ID, err)
 		}
 		m.Requirements = append(m.Requirements, Requirement{
-			ID: valid(q.ID), Level: valid(q.Level), Verdict: q.Verdict, Scenarios: texts(q.Scenarios), FailedIn: texts(q.FailedIn), Statement: valid(q.Statement),
+			ID: valid(q.ID), Level: valid(q.Level), Verdict: q.Verdict, Scenarios: texts(q.Scenarios), FailedIn: texts(q.FailedIn), Expected: printable(q.Expected), Statement: valid(q.Statement),
 		})
 	}
 	return m, nil
@@ -137,7 +141,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 func newScenario(s conform.ScenarioResult, argv []string, o Options) Scenario {
 	out := Scenario{
 		Name: valid(s.Name), Title: valid(s.Title), Feature: valid(s.Feature), Tags: texts(s.Tags),
-		Requirements: texts(s.Requirements), Verdict: s.Verdict, Reason: printable(s.Reason),
+		Requirements: texts(s.Requirements), Verdict: s.Verdict, Reason: printable(s.Reason), Expected: printable(s.Expected),
 		DurationMS: s.Duration.Milliseconds(), Notes: texts(s.Notes), Stderr: valid(lastBytes(s.Stderr, mostText)),
 		Checks: make([]Check, 0, len(s.Checks)), Failures: []Failure{}, Replay: replay(cmp.Or(s.ReplayAs, s.Name), argv, o),
 	}

@@ -64,6 +64,7 @@ func renderPretty(m Model) ([]byte, error) {
 		}
 		p.linef("  %s", o)
 	}
+	p.expected(m)
 	p.requirements(m)
 	if len(m.Scenarios) > 0 && m.Summary.Scenarios.Pass+m.Summary.Scenarios.NotApplicable < len(m.Scenarios) && m.Problem == "" {
 		p.linef("")
@@ -88,7 +89,17 @@ func sentence(m Model) string {
 	if len(m.Scenarios) == 0 {
 		return "No scenario was run."
 	}
-	return fmt.Sprintf("%s; %s (%s).", counted("scenario", m.Summary.Scenarios), counted("requirement", m.Summary.Requirements),
+	expected := 0
+	for _, s := range m.Scenarios {
+		if s.Expected != "" {
+			expected++
+		}
+	}
+	forgiven := ""
+	if expected > 0 {
+		forgiven = fmt.Sprintf("; expected to fail: %d", expected)
+	}
+	return fmt.Sprintf("%s%s; %s (%s).", counted("scenario", m.Summary.Scenarios), forgiven, counted("requirement", m.Summary.Requirements),
 		shortDuration(time.Duration(m.DurationMS)*time.Millisecond))
 }
 
@@ -237,11 +248,34 @@ func (p *printer) stderr(text string) {
 	}
 }
 
+// expected lists the failures that were expected, and those that were and are none.
+func (p *printer) expected(m Model) {
+	first := true
+	for _, s := range m.Scenarios {
+		if s.Expected == "" {
+			continue
+		}
+		if first {
+			p.linef("")
+			p.linef("Failures that were expected, and do not count:")
+			first = false
+		}
+		p.linef("  %s: %s", s.Name, head(s.Expected))
+	}
+	for i, line := range m.Stale {
+		if i == 0 {
+			p.linef("")
+			p.linef("Failures that were expected and are none, which is a failure:")
+		}
+		p.linef("  %s", head(line))
+	}
+}
+
 // requirements lists those that are not green.
 func (p *printer) requirements(m Model) {
 	first := true
 	for _, q := range m.Requirements {
-		if green(q.Verdict) || q.Verdict == conform.CouldNotRun && m.Problem != "" {
+		if green(q.Verdict) || q.Expected != "" || q.Verdict == conform.CouldNotRun && m.Problem != "" {
 			continue
 		}
 		if first {

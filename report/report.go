@@ -10,6 +10,8 @@
 //     same message, the first of them tells it, with the names of the others; a scenario that would add nothing is only
 //     named.
 //   - json: the model itself. Its members, their names and their order only change together with Schema.
+//   - junit: JUnit XML for programs that show the results of tests: a suite for each feature file and one for the
+//     requirements. What was expected to fail is skipped there.
 //
 // ProgressWriter writes one line per finished scenario while a run goes on.
 //
@@ -58,6 +60,7 @@ func formats() []format {
 	return []format{
 		{name: "pretty", render: renderPretty},
 		{name: "json", machine: true, render: renderJSON},
+		{name: "junit", machine: true, render: renderJUnit},
 	}
 }
 
@@ -103,7 +106,7 @@ func find(name string) (format, error) {
 		if f.name == name {
 			return f, nil
 		}
-		// The formats differ in their first letter, so a common beginning is enough to guess by.
+		// The formats differ in their first two letters, so a common beginning is enough to guess by.
 		if n := firstDifference(strings.ToLower(strings.TrimSpace(name)), f.name); n > most {
 			near, most = f.name, n
 		}

@@ -63,6 +63,17 @@ func sample() conform.RunResult {
 	}
 }
 
+// known is a run in which some failures were expected, and one that was is none.
+func known() conform.RunResult {
+	r := sample()
+	r.Scenarios, r.Requirements = r.Scenarios[:2], r.Requirements[:2]
+	r.Scenarios[1].Expected, r.Requirements[0].Expected = "ACP-PERM-01: asks late, issue 12", "asks late, issue 12"
+	r.Requirements[1].Expected = "approval/allowed: ACP-PERM-01: asks late, issue 12"
+	r.Stale = []string{"known.txt:3: text-turn passes, which is said to fail: no model yet"}
+	r.Orphans = []string{"old.golden"}
+	return r
+}
+
 // banner is a run in which one mistake fails every scenario, and some of them fail otherwise too.
 func banner() conform.RunResult {
 	noise := func(frame int) conform.Check {
@@ -114,6 +125,12 @@ func TestReports(t *testing.T) {
 		"dead.txt":    {dead(), "pretty", Options{}},
 		"builtin.txt": {conform.RunResult{Scenarios: sample().Scenarios[3:4]}, "pretty", Options{BuiltIn: true, Program: "./acp-conform"}},
 		"empty.txt":   {conform.RunResult{}, "pretty", Options{}},
+		"sample.xml":  {sample(), "junit", Options{}},
+		"dead.xml":    {dead(), "junit", Options{}},
+		"known.txt":   {known(), "pretty", Options{}},
+		"known.json":  {known(), "json", Options{}},
+		"known.xml":   {known(), "junit", Options{}},
+		"empty.xml":   {conform.RunResult{}, "junit", Options{}},
 		"empty.json":  {conform.RunResult{}, "json", Options{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -234,8 +251,8 @@ func TestUnknownFormat(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if Machine("pretty") || !Machine("json") || Machine("xml") {
-		t.Error("only json is for programs")
+	if Machine("pretty") || !Machine("json") || !Machine("junit") || Machine("xml") {
+		t.Error("only json and junit are for programs")
 	}
 }
 

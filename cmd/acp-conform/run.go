@@ -23,7 +23,7 @@ func runCommand() *cobra.Command {
 	var sel selection
 	var exec execution
 	var formats []string
-	var goldenDir, transcriptDir string
+	var goldenDir, transcriptDir, knownFile string
 	c := &cobra.Command{
 		Use:   "run [flags] [-- command args...]",
 		Short: "Judge an adapter; without a command the reference adapter",
@@ -53,6 +53,10 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
+			known, err := knownFailures(suite, knownFile)
+			if err != nil {
+				return err
+			}
 			if transcriptDir != "" {
 				if err := os.MkdirAll(transcriptDir, 0o755); err != nil {
 					return usage("--transcripts: %v", err)
@@ -68,6 +72,7 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
+			result.Expect(known, len(selected) == len(suite.Plan.Scenarios))
 			code := result.ExitCode()
 			if err := errors.Join(exec.unwritten.err(), out.write(result, options(c, argv))); err != nil {
 				if code != conform.ExitFailed { // what failed counts more than where it could not be written
@@ -85,7 +90,8 @@ accepted ones.`,
 	exec.add(c)
 	c.Flags().StringVar(&transcriptDir, "transcripts", "", "folder for the transcript of every scenario, in the order of arrival, with the frame numbers of the report")
 	c.Flags().StringVar(&goldenDir, "goldens", "", "folder with goldens that record has written; every transcript must be equal to its golden, byte for byte")
-	c.Flags().StringArrayVar(&formats, "format", nil, "pretty or json, on stdout; NAME=FILE writes a file instead (default pretty)")
+	c.Flags().StringVar(&knownFile, "known-failures", "", "`FILE` of failures that are expected and do not count, one a line, NAME: reason, where the name is a scenario, a folder of them or a requirement; one that passes is a failure")
+	c.Flags().StringArrayVar(&formats, "format", nil, "pretty, json or junit, on stdout; NAME=FILE writes a file instead (default pretty)")
 	return c
 }
 
@@ -155,8 +161,8 @@ func options(c *cobra.Command, argv []string) report.Options {
 	o := report.Options{Program: "acp-conform", BuiltIn: argv == nil}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "tags", "scenario", "format", "jobs", "transcripts":
-			return // they choose what is played and what is written, not how
+		case "tags", "scenario", "format", "jobs", "transcripts", "known-failures":
+			return // they choose what is played, what is written and what counts, not how it is played
 		case "env":
 			if env, err := c.Flags().GetStringArray("env"); err == nil {
 				for _, kv := range env {
