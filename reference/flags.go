@@ -28,8 +28,8 @@ func (o *Options) Flags() *flag.FlagSet {
 		o.Hooks = append(o.Hooks, v)
 		return blank("program")(v)
 	})
-	word(&o.SandboxMode, "sandbox-mode", o.SandboxMode, "the sandbox `mode` of commands: "+strings.Join(sandboxModes(), ", "),
-		func(v string) error { return oneOf("sandbox mode", v, sandboxModes()) })
+	word(&o.SandboxMode, "sandbox-mode", o.SandboxMode, "the sandbox `mode` of commands: "+strings.Join(sandboxModes(), ", ")+"; none, as without it, where nothing confines them",
+		func(v string) error { return oneOf("sandbox mode", v, append(sandboxModes(), noSandbox)) })
 	word(&o.Privileged, "privileged", "auto", "whether to behave as for a privileged user: "+strings.Join(privilegeModes(), ", "),
 		func(v string) error { return oneOf("privileged", v, privilegeModes()) })
 	word(&o.Model, "model", o.Model, "the `model` asked for", blank("model"))

@@ -22,7 +22,7 @@ type Options struct {
 	ApprovalPolicy string   // ask or never; empty means ask (REQ-APPR-25, REQ-APPR-26)
 	NoApprovals    bool     // leave the approval seam out (REQ-ASK-01, REQ-ASK-02)
 	Hooks          []string // pre-execute hooks, each a program and its arguments separated by white space
-	SandboxMode    string   // the mode in which commands run; empty means that the adapter knows none (REQ-ESC-03, REQ-ESC-08)
+	SandboxMode    string   // the mode in which commands run; none, or empty, means that the adapter knows none (REQ-ESC-03, REQ-ESC-08)
 	Privileged     string   // auto, yes or no: whether to behave as for a privileged user; empty means auto
 
 	Version  string // of agentInfo and clientInfo; empty means 0.0.0
@@ -75,6 +75,9 @@ func (d *Deadlines) all() []deadline {
 func sandboxModes() []string   { return []string{"read-only", "workspace-write", "danger-full-access"} }
 func privilegeModes() []string { return []string{"auto", "yes", "no"} }
 
+// noSandbox says that nothing confines commands; it is no mode.
+const noSandbox = "none"
+
 // Validate says what is wrong with the options: the value and the choices. It is wrong use, not a failure.
 func (o Options) Validate() error {
 	var wrong []error
@@ -84,7 +87,7 @@ func (o Options) Validate() error {
 		}
 	}
 	if o.SandboxMode != "" {
-		wrong = append(wrong, oneOf("sandbox mode", o.SandboxMode, sandboxModes()))
+		wrong = append(wrong, oneOf("sandbox mode", o.SandboxMode, append(sandboxModes(), noSandbox)))
 	}
 	if o.Privileged != "" {
 		wrong = append(wrong, oneOf("privileged", o.Privileged, privilegeModes()))
@@ -122,6 +125,9 @@ func (o Options) complete() (Options, error) {
 		if *field == "" {
 			*field = value
 		}
+	}
+	if o.SandboxMode == noSandbox {
+		o.SandboxMode = ""
 	}
 	fill(&o.ApprovalPolicy, string(approval.Ask))
 	fill(&o.Privileged, "auto")

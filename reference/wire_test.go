@@ -180,6 +180,7 @@ func TestOptions(t *testing.T) {
 	}{
 		"good":        {[]string{"--approval-policy", "never", "--no-approvals", "--hook", "a b", "--hook", "c", "--sandbox-mode=read-only", "--privileged", "no", "--data", "d", "--muse", "m", "--start-deadline", "1s", "--fault", "text-twice"}, nil},
 		"nothing":     {nil, nil},
+		"no sandbox":  {[]string{"--sandbox-mode=none"}, nil},
 		"policy":      {[]string{"--approval-policy", "sometimes"}, []string{`"sometimes"`, `"ask" or "never"`}},
 		"sandbox":     {[]string{"--sandbox-mode", "yolo"}, []string{`"yolo"`, "read-only, workspace-write, danger-full-access"}},
 		"privileged":  {[]string{"--privileged", "maybe"}, []string{`"maybe"`, "auto, yes, no"}},

@@ -141,7 +141,7 @@ Feature: A tool call asks for wider rights
   @scenario:escalation-not-confining
   @REQ-ESC-08 @REQ-AUD-06
   Scenario: Where no sandbox confines there is nothing to widen
-    Given the adapter was started with "--sandbox-mode="
+    Given the adapter was started with "--sandbox-mode=none"
     And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
     And Muse says "I leave it."
     When the user sends "please touch the marker"

@@ -25,7 +25,7 @@ Feature: The options of a session
   @scenario:options-without-sandbox
   @REQ-POL-04 @REQ-POL-06
   Scenario: An adapter that knows no sandbox has no option for it
-    Given the adapter was started with "--sandbox-mode="
+    Given the adapter was started with "--sandbox-mode=none"
     When the user begins a session
     And the editor calls "session/set_config_option" with: {"sessionId":"{{session}}","configId":"sandbox-mode","value":"read-only"}
     Then a new session has the options "mode=default approval-policy=ask"
