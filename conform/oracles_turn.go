@@ -143,7 +143,7 @@ func toolStatus(e *evidence) []finding {
 		switch {
 		case closedStatus(was) && now != was, !closedStatus(now) && rank(now) < rank(was):
 			bad = append(bad, e.bad(r.Seq, "/params/update/status", "a status behind "+was, now, "ACP-TOOL-05", "the status of a tool call went from %s to %s", was, now))
-		case c.asking > 0 && (now == "in_progress" || now == "completed") && !e.allowedElsewhere(r.Session, u.ID):
+		case c.asking > 0 && (now == "in_progress" || now == "completed" && !e.cancelledBefore(r)) && !e.allowedElsewhere(r.Session, u.ID):
 			bad = append(bad, e.bad(r.Seq, "/params/update/status", "pending", now, "ACP-TOOL-15", "a tool call is %s while its permission is open", strings.ReplaceAll(now, "_", " ")))
 		}
 		c.status = now
@@ -161,6 +161,13 @@ func toolStatus(e *evidence) []finding {
 		bad = append(bad, open...)
 	}
 	return verdicts(ids, bad)
+}
+
+// cancelledBefore reports whether the client has cancelled the newest turn of the session of r when r comes. What becomes
+// of a call that was asked about then is chance.
+func (e *evidence) cancelledBefore(r wire.Record) bool {
+	last, _ := turnAt(e.spans(), r.Session, r.Seq)
+	return last != nil && last.cancelledAt >= 0 && last.cancelledAt < r.Seq
 }
 
 func closedStatus(s string) bool { return s == "completed" || s == "failed" }

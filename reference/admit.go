@@ -97,6 +97,7 @@ func (a *adapter) request(m rpc.Message) {
 		a.refuse(m.ID, bad)
 		return
 	}
+	a.greet(m.Method, result)
 	a.respond(m.ID, result)
 }
 

@@ -68,6 +68,9 @@ func (g *agent) misappend(eventType string, data any) (bool, error) {
 	case approval.DecidedData:
 		return g.misappendDecided(d)
 	case toolResultData:
+		if a.fault(DropsResult) {
+			return true, nil
+		}
 		if a.fault(DecidedLate) {
 			return true, g.appendThenKept(eventType, data, true)
 		}

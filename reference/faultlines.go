@@ -41,6 +41,8 @@ func toClient() []lineFault {
 			`"sessionUpdate":"tool_call`, `\{"type":"content","content":(\{[^}]*\})\}`, `$1`},
 		{FaultInfo{"asks-under-other-call-id", "The question about a tool call has another call id than its announcement."},
 			`"method":"session/request_permission"`, `"toolCall":\{"toolCallId":"`, `${0}other-`},
+		{FaultInfo{"asks-about-completed-call", "The question about a tool call says that it is completed."},
+			`"method":"session/request_permission"`, `"status":"pending"`, `"status":"completed"`},
 		{FaultInfo{"option-without-name", "The option that allows always has no name."},
 			`"method":"session/request_permission"`, `"name":"[^"]*",("kind":"allow_always")`, `$1`},
 		{FaultInfo{"unknown-option-kind", "The option that allows always has a kind that is not in the schema."},

@@ -100,6 +100,8 @@ func TestFaults(t *testing.T) {
 		{"approve", one(reference.NoAnnouncement), nil, allow, lacks(`"sessionUpdate":"tool_call"`)},
 		{"approve", one(reference.ReordersOptions), nil, allow, says(`"options":[{"optionId":"abort"`)},
 		{"approve", one(reference.DropsPair), nil, answer(selected(0, "abort")), func(w *world, _ []string) bool { return !contains(w.log(0), "decided") }},
+		{"approve", one(reference.DropsResult), nil, answer(selected(0, "abort")), func(w *world, _ []string) bool { return !contains(w.log(0), "tool/result") }},
+		{"approve", one(reference.DeniesBeforeAnswer), nil, allow, func(w *world, _ []string) bool { return !w.marker("call1") }},
 		{"approve", one(reference.PersistentDenial), nil, answer(result(`{"outcome":{"outcome":"cancelled"}}`)), decided("deny_forever")},
 		{"approve", one(reference.FloatNumbers), nil, allow, lacks("12345678901234567890.10")},
 		{"stages", one(reference.DecidesWrongStage), nil, func(w *world) []string {
@@ -256,7 +258,7 @@ func shownBySuite() []reference.Fault {
 		reference.TripsOverNoise, reference.SendsUnsentLater, reference.AsksUnasked, reference.StopsAfterRefusal,
 		reference.StopsAtFolder, reference.EndsWithTurn, reference.AnyoneMayPrompt, reference.EmptyPrompt, reference.MissingFolder,
 		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles, reference.OpenStalls,
-		reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.LateForNext, reference.TitlesAnyStage,
+		reference.EndsBadly, reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.LateForNext, reference.TitlesAnyStage,
 		reference.CloseLeavesPrompt, reference.CloseLeavesHost, reference.CloseKeepsDialogs, reference.CloseEndsAll, reference.CloseAnswersNull,
 		reference.UpdateBehindClose, reference.ClosedTakesPrompts, reference.CloseOfNothingOK, reference.StaleReplyTaken,
 		reference.ResumeReplays, reference.ResumeAnswersNull, reference.ResumeAnyFolder, reference.ResumeInvents, reference.ResumeStartsNew,

@@ -39,6 +39,7 @@ func now() time.Time { return time.Now() }
 // shortcut is for the faults that decide without asking, or before the answer. It reports whether the question is
 // not to be asked.
 func (s *session) shortcut(k *ask) bool {
+	s.denyFirst(k)
 	grant, ok := onceApproval(k.p.v.Choices)
 	switch {
 	case !ok:

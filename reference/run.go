@@ -123,7 +123,7 @@ func (a *adapter) run(ctx context.Context, stdin io.Reader, stdout io.Writer) (e
 	a.shutDown(told)
 	err = errors.Join(err, a.flush())
 	a.lastWords(stdout)
-	return err
+	return errors.Join(err, a.badEnd(stdout))
 }
 
 // read admits the client's lines until the stream ends. A line that has no end by then was cut off and counts for

@@ -75,6 +75,7 @@ func (s *session) update(update any) {
 // releaseHeld sends what the faults drop-updates-after-response and update-behind-response send after a response.
 func (s *session) releaseHeld() {
 	s.publishLate()
+	s.behind()
 	if s.a.fault(LateUpdate) {
 		s.update(chunkUpdate{"agent_message_chunk", textBlock{"text", ""}})
 	}

@@ -1,0 +1,110 @@
+package reference
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	acp "github.com/coder/acp-go-sdk"
+
+	"acp-conform/reference/approval"
+	"acp-conform/reference/rpc"
+)
+
+// The faults of what comes too early or too late: before an answer, outside a turn, behind the end.
+const (
+	DeniesBeforeAnswer Fault = "denies-before-answer"
+	PlanBehind         Fault = "plan-behind-response"
+	PromptBehind       Fault = "prompt-shown-behind-response"
+	RequestBehind      Fault = "request-behind-response"
+	Banner             Fault = "banner-before-first-turn"
+	UnknownSession     Fault = "updates-unknown-session"
+	SaysGoodbye        Fault = "notifies-at-the-end"
+	EndsBadly          Fault = "ends-with-error"
+	DropsResult        Fault = "drops-tool-result"
+)
+
+func outsideFaults() []FaultInfo {
+	return []FaultInfo{
+		{DeniesBeforeAnswer, "What the client is asked is denied before it has answered, and its answer is passed over."},
+		{PlanBehind, "A plan comes behind the response of its turn."},
+		{PromptBehind, "An empty piece of what the user said comes behind the response of its turn."},
+		{RequestBehind, "A file is asked for behind the response of a turn."},
+		{Banner, "An empty piece of text comes in a new session, before it is known and had a prompt."},
+		{UnknownSession, "The title of a session is told that the client was never given."},
+		{SaysGoodbye, "A notification is the last that the client gets."},
+		{EndsBadly, "The adapter ends with an error when its stdin does."},
+		{DropsResult, "The result of a call is not written to the audit log."},
+	}
+}
+
+// denyFirst is for the fault denies-before-answer. What comes of the denial is looked at when the client has answered.
+func (s *session) denyFirst(k *ask) {
+	choice, ok := narrowestDeny(k.p.v.Choices, false)
+	if !s.a.fault(DeniesBeforeAnswer) || !ok || k.p.decided {
+		return
+	}
+	k.p.decided, k.p.hooking = true, true
+	s.decide(k.p, k.stage, choice, false, k.denial(approval.Rejected))
+	for t := s.turn; !k.p.resolved && !t.cancelled && t.failure == nil; {
+		s.step(time.Time{})
+	}
+	k.p.hooking = false
+	s.deaf = s.turn.failure == nil
+}
+
+// behind sends what faults put behind the response of a turn.
+func (s *session) behind() {
+	switch {
+	case s.a.fault(PlanBehind):
+		s.update(struct {
+			SessionUpdate string   `json:"sessionUpdate"`
+			Entries       []string `json:"entries"`
+		}{"plan", []string{}})
+	case s.a.fault(PromptBehind):
+		s.update(chunkUpdate{"user_message_chunk", textBlock{"text", ""}})
+	case s.a.fault(RequestBehind):
+		params := struct {
+			SessionID acp.SessionId `json:"sessionId"`
+			Path      string        `json:"path"`
+		}{s.id, "/behind"}
+		if line, err := rpc.EncodeRequest(json.RawMessage(`"behind"`), acp.ClientMethodFsReadTextFile, params); err == nil {
+			s.a.out.Send(line)
+		}
+	}
+}
+
+// greet sends what faults put in front of the answer that makes a session: behind it, the first prompt may be on its way.
+func (a *adapter) greet(method string, result any) {
+	made, ok := result.(newSessionResult)
+	if !ok || method != acp.AgentMethodSessionNew {
+		return
+	}
+	var params notificationParams
+	switch {
+	case a.fault(Banner):
+		params = notificationParams{made.SessionID, chunkUpdate{"agent_message_chunk", textBlock{"text", ""}}}
+	case a.fault(UnknownSession):
+		params = notificationParams{"00000000-0000-7000-8000-000000000000", struct {
+			SessionUpdate string `json:"sessionUpdate"`
+			Title         string `json:"title"`
+		}{"session_info_update", "A title"}}
+	default:
+		return
+	}
+	if line, err := rpc.EncodeRequest(nil, acp.ClientMethodSessionUpdate, params); err == nil {
+		a.out.Send(line)
+	}
+}
+
+// badEnd is for the faults of the end.
+func (a *adapter) badEnd(stdout io.Writer) error {
+	switch {
+	case a.fault(SaysGoodbye):
+		_, _ = io.WriteString(stdout, `{"jsonrpc":"2.0","method":"_reference/end"}`+"\n")
+	case a.fault(EndsBadly):
+		return errors.New("the adapter ends with an error")
+	}
+	return nil
+}
