@@ -80,6 +80,8 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		s.newSession()
 	case "prompt":
 		s.prompt(step, []scenarios.Prompt{{Session: step.Session, Text: step.Text}})
+	case "promptLong":
+		return s.promptLong(step)
 	case "prompts":
 		s.prompt(step, step.Prompts)
 	case "promptAndCancelInOneWrite":

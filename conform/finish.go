@@ -168,7 +168,7 @@ func (s *Scenario) transcript(records []wire.Record) (wire.Transcript, int) {
 	aliases.Know("muse", s.host.Path())
 	aliases.Know("root", s.world.root)
 	aliases.LearnFrames(rows)
-	return aliases.Apply(rows), opening
+	return wire.Shorten(aliases.Apply(rows)), opening
 }
 
 func (s *Scenario) arrange(records []wire.Record) []wire.Arranged {

@@ -37,7 +37,7 @@ func (d *decoder) tools(n node) ([]Tool, error) {
 
 // toolEnd reads the members that say what a tool does.
 func (d *decoder) toolEnd(n node, m map[string]node, tool *Tool) {
-	read(d, m, "output", &tool.Output, node.anyTextPointer)
+	read(d, m, "output", &tool.Output, d.output)
 	read(d, m, "fails", &tool.Fails, node.text)
 	read(d, m, "deltas", &tool.Deltas, strict[[]string])
 	read(d, m, "ends", &tool.Ends, strict[*ToolEnd])

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"acp-conform/internal/strictjson"
+	"acp-conform/wire"
 )
 
 func (d *decoder) turn(n node) Turn {
@@ -140,7 +141,7 @@ func (d *decoder) lost(n node) ([]Step, error) {
 // text reads what is thought or said: a string, a list of chunks, or an object that says how they come.
 func (d *decoder) text(n node, how *Text) ([]string, error) {
 	if n.raw[0] != '{' {
-		return n.texts()
+		return d.pieces(n)
 	}
 	m := d.object(n, "chunks", "whole", "stream", "hang")
 	read(d, m, "whole", &how.Whole, node.flag)
@@ -154,12 +155,12 @@ func (d *decoder) text(n node, how *Text) ([]string, error) {
 		return nil, d.err
 	}
 	if chunks.raw[0] == '"' {
-		return chunks.texts()
+		return d.pieces(chunks)
 	}
 	var list []string
 	for _, e := range d.list(chunks) {
-		if e.raw[0] != '{' {
-			list = append(list, take(d, node.text, e))
+		if e.raw[0] != '{' || wire.Lookup(e.raw, "repeat") != nil {
+			list = append(list, take(d, d.piece, e))
 			continue
 		}
 		var event string

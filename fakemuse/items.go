@@ -3,6 +3,8 @@ package fakemuse
 import (
 	"encoding/json"
 	"slices"
+
+	"acp-conform/wire"
 )
 
 // item is one entry of a conversation at one revision, members in the order in which a real host writes them.
@@ -91,7 +93,7 @@ type (
 		view
 		ItemID string `json:"itemId"`
 		Field  string `json:"field"`
-		Delta  string `json:"delta"`
+		Delta  piece  `json:"delta"`
 	}
 	turnStartedParams struct {
 		view
@@ -126,6 +128,12 @@ type (
 		Pressure     string `json:"pressure"`
 	}
 )
+
+// piece is a part of a text, which may begin or end in the middle of a character (wire.UnquoteText).
+type piece string
+
+// MarshalJSON writes a piece with its halves as they are.
+func (p piece) MarshalJSON() ([]byte, error) { return wire.QuoteText(string(p)), nil }
 
 // turnError says why a turn failed.
 type turnError struct {

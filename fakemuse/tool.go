@@ -137,7 +137,7 @@ func (e *ToolEnd) apply(end outcome) outcome {
 func (c *toolCall) output(text string) {
 	s := c.turn.session
 	v := s.next(nil)
-	s.publish("item/delta", v, deltaParams{view: v, ItemID: c.item.ItemID, Field: "output", Delta: text})
+	s.publish("item/delta", v, deltaParams{view: v, ItemID: c.item.ItemID, Field: "output", Delta: piece(text)})
 }
 
 // startRecords is how many records the beginning of a tool call takes in a real host's log (msp.md §6.3).

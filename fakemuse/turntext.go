@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"acp-conform/wire"
 )
 
 // openText is a text that the model has begun.
@@ -35,11 +37,11 @@ func (t *turn) say(kind, field string, chunks []string, how Text) error {
 				return err
 			}
 		}
-		t.text.so += chunk
+		t.text.so = wire.JoinHalves(t.text.so + chunk)
 		if !how.Whole {
 			v := s.next(nil)
 			t.firstWord()
-			s.publish("item/delta", v, deltaParams{view: v, ItemID: t.text.item.ItemID, Field: field, Delta: chunk})
+			s.publish("item/delta", v, deltaParams{view: v, ItemID: t.text.item.ItemID, Field: field, Delta: piece(chunk)})
 		}
 	}
 	if event := how.Pauses[len(chunks)]; event != "" {

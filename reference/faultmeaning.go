@@ -2,12 +2,16 @@ package reference
 
 import "acp-conform/reference/muse"
 
-// MatchesByID is the fault that knows choices by their ids alone.
-const MatchesByID Fault = "matches-choice-by-id"
+// The faults that take a thing for less than it is.
+const (
+	MatchesByID Fault = "matches-choice-by-id"
+	HalvesApart Fault = "replaces-half-characters"
+)
 
 func meaningFaults() []FaultInfo {
 	return []FaultInfo{
 		{MatchesByID, "A choice is sent by its id, also when the host has given the id another meaning since the client was asked."},
+		{HalvesApart, "The halves of a character that come in two pieces are each replaced."},
 	}
 }
 

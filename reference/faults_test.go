@@ -258,7 +258,7 @@ func shownBySuite() []reference.Fault {
 		reference.TripsOverNoise, reference.SendsUnsentLater, reference.AsksUnasked, reference.StopsAfterRefusal,
 		reference.StopsAtFolder, reference.EndsWithTurn, reference.AnyoneMayPrompt, reference.EmptyPrompt, reference.MissingFolder,
 		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles, reference.OpenStalls,
-		reference.EndsBadly, reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.LateForNext, reference.TitlesAnyStage,
+		reference.EndsBadly, reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.HalvesApart, reference.LateForNext, reference.TitlesAnyStage,
 		reference.CloseLeavesPrompt, reference.CloseLeavesHost, reference.CloseKeepsDialogs, reference.CloseEndsAll, reference.CloseAnswersNull,
 		reference.UpdateBehindClose, reference.ClosedTakesPrompts, reference.CloseOfNothingOK, reference.StaleReplyTaken,
 		reference.ResumeReplays, reference.ResumeAnswersNull, reference.ResumeAnyFolder, reference.ResumeInvents, reference.ResumeStartsNew,

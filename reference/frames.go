@@ -95,7 +95,7 @@ func (s *session) hostNotification(m rpc.Message) {
 		if p := decode[muse.DeltaParams](m.Params); s.mine(p.SessionID) {
 			s.delta(p)
 		} else if s.a.fault(ShowsStrangers) {
-			s.say(p.Delta)
+			s.say(p.Delta.Text())
 		}
 	case approvalRequested, approvalRequest:
 		s.approvalRequested(readApproval(m.Params))

@@ -26,12 +26,13 @@ type item struct {
 	kind     string
 	revision int
 	done     bool
-	text     string   // of an agentMessage, as far as it was taken
-	parts    []string // of a reasoning's summary
-	sent     int      // UTF-16 units passed on
-	full     bool     // the limit was reached
-	holed    bool     // pieces of it were lost, so that only its snapshots count
-	card     *card    // of everything that is no message
+	text     string                // of an agentMessage, as far as it was taken
+	parts    []string              // of a reasoning's summary
+	sent     int                   // UTF-16 units passed on
+	full     bool                  // the limit was reached
+	holed    bool                  // pieces of it were lost, so that only its snapshots count
+	card     *card                 // of everything that is no message
+	halves   map[string]muse.Piece // by field: the first half of a character whose second one has not come
 }
 
 // item takes a snapshot of an item, at a revision that is higher than what is known. Each character of its text is
@@ -113,23 +114,41 @@ func (s *session) summary(known *item, n int, more string) {
 // delta takes an addition to an open item. A field that does not belong to the item's kind is ignored.
 func (s *session) delta(p muse.DeltaParams) {
 	known := s.turn.items[p.ItemID]
-	if known == nil || known.done || known.holed || p.Delta == "" {
+	if known == nil || known.done || known.holed {
+		return
+	}
+	more := s.wholeCharacters(known, p)
+	if more == "" {
 		return
 	}
 	number, isSummary := strings.CutPrefix(p.Field, "summary.")
 	switch {
 	case known.kind == muse.KindAgentMessage && (p.Field == "" || p.Field == "text"):
-		known.text += p.Delta
-		s.pass(known, p.Delta, s.say)
+		known.text += more
+		s.pass(known, more, s.say)
 	case known.kind == muse.KindReasoning && isSummary:
 		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < maxSummaries {
-			s.summary(known, n, p.Delta)
+			s.summary(known, n, more)
 		}
 	case known.kind == muse.KindReasoning && s.a.fault(RawReasoning):
-		s.think(p.Delta)
+		s.think(more)
 	case known.card != nil && p.Field == "output":
-		s.output(known.card, p.Delta)
+		s.output(known.card, more)
 	}
+}
+
+// wholeCharacters gives the text of a delta, with the half character that the one before it left, and without one that it
+// leaves itself: a half cannot be passed on.
+func (s *session) wholeCharacters(known *item, p muse.DeltaParams) string {
+	if s.a.fault(HalvesApart) {
+		return p.Delta.Text()
+	}
+	more, half := p.Delta.Cut(known.halves[p.Field])
+	if known.halves == nil {
+		known.halves = map[string]muse.Piece{}
+	}
+	known.halves[p.Field] = half
+	return more
 }
 
 // pass passes text on, up to the limit of its item.

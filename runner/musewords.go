@@ -79,6 +79,9 @@ func toolInWords(t *fakemuse.Tool) []conform.ScriptStep {
 	if step.Tool != "bash" {
 		step.Command, step.Input = "", compact(args)
 	}
+	if t.Output != nil && len(*t.Output) > wire.ShortString {
+		step.Text = wire.Brief(*t.Output)
+	}
 	steps := []conform.ScriptStep{step}
 	if t.Approval != nil {
 		steps = approvalInWords(step, t.Approval)
@@ -143,6 +146,15 @@ func approvalInWords(step conform.ScriptStep, a *fakemuse.Approval) []conform.Sc
 		steps = append(steps, conform.ScriptStep{Kind: "gets stuck"})
 	}
 	return steps
+}
+
+// briefly gives texts as a message can show them.
+func briefly(texts []string) []string {
+	var list []string
+	for _, t := range texts {
+		list = append(list, wire.Brief(t))
+	}
+	return list
 }
 
 // turnsRound reports whether the same ids, in the same order, stand for other decisions.
@@ -236,11 +248,14 @@ func sentence(s conform.ScriptStep) string {
 		if s.Hidden != "" {
 			return fmt.Sprintf("thinks %q, and keeps %q to itself", s.Chunks, s.Hidden)
 		}
-		return fmt.Sprintf("%s %q", s.Kind, s.Chunks)
+		return fmt.Sprintf("%s %q", s.Kind, briefly(s.Chunks))
 	case "uses":
 		words := fmt.Sprintf("uses %s for %q", s.Tool, s.Command)
 		if s.Input != "" {
 			words = fmt.Sprintf("uses %s with %s", s.Tool, s.Input)
+		}
+		if s.Text != "" {
+			words += fmt.Sprintf(", which writes %q", s.Text)
 		}
 		if s.Beside {
 			words = "at the same time " + words

@@ -32,6 +32,8 @@ type Step struct {
 	Session int `json:"session,omitempty"`
 	// Text is the text of a prompt.
 	Text string `json:"text,omitempty"`
+	// Long is how the text of promptLong is made.
+	Long *Long `json:"long,omitempty"`
 	// Until says what a prompt waits for: "response" (when absent), "asked" (a question that is left open), "said" or
 	// "thought" (the text in Said has been shown to the user, as a message or as a thought), or "called" (the adapter
 	// has called Method of its host).
@@ -75,6 +77,13 @@ type Step struct {
 type Prompt struct {
 	Session int    `json:"session,omitempty"`
 	Text    string `json:"text"`
+}
+
+// Long says how a long text is made: so many bytes of a pattern, again and again, in which "#" stands for the number of
+// the repetition. In the file: {"repeat": "#·é", "bytes": 65537}.
+type Long struct {
+	Repeat string `json:"repeat"`
+	Bytes  int    `json:"bytes"`
 }
 
 // Encode writes the input as text, one step a line.

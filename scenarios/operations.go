@@ -23,6 +23,7 @@ type Operation struct {
 //   - initialize, newSession, newSessionExpectError, prompt, promptExpectError, promptAndCancel, cancel, setConfigOption
 //     and setConfigOptionExpectError are those of the format's origin, state E (approval-seam.md §6.2). Its cancel and
 //     its promptAndCancel wait for the response; the latter cancels after the first text that is shown.
+//   - promptLong is a prompt with a text that is told, not written out.
 //   - prompts sends several prompts in one write and waits as prompt does, for all of them.
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles a question of a session that was left open, answerForm a form.
@@ -43,6 +44,7 @@ func Operations() []Operation {
 		{Name: "setConfigOption", Required: []string{"configId", "value"}, Optional: []string{"session"}},
 		{Name: "setConfigOptionExpectError", Required: []string{"configId", "value"}, Optional: []string{"session"}},
 		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said", "method"}},
+		{Name: "promptLong", Required: []string{"long"}},
 		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until"}},
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
 		{Name: "cancel", Optional: []string{"session", "times"}},
@@ -120,6 +122,8 @@ func (s Step) checkMembers(op Operation) error {
 		return fmt.Errorf("a user thinks for 1 to %d seconds", longestThought)
 	case s.Session < 0 || s.Times < 0 || slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Session < 0 }):
 		return errors.New("a count is negative")
+	case s.Long != nil && (s.Long.Repeat == "" || s.Long.Bytes < 1):
+		return errors.New(`"long" needs "repeat", a text, and "bytes", how long it becomes`)
 	case s.Prompts != nil && len(s.Prompts) == 0, slices.ContainsFunc(s.Prompts, func(p Prompt) bool { return p.Text == "" }):
 		return errors.New(`"prompts" holds at least one prompt, and each has a "text"`)
 	case !slices.Contains([]string{"", "response", "asked", "said", "thought", "called"}, s.Until):

@@ -1,11 +1,11 @@
 package steps
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
 	"acp-conform/conform"
+	"acp-conform/wire"
 )
 
 // museTrouble are the sentences about a Muse that does more than to talk and to ask once: it acts without asking, asks
@@ -63,9 +63,7 @@ func museTrouble() []Definition {
 }
 
 // withEscapes reads the escapes of a JSON string, so that characters that nobody can see stand in a sentence by their
-// number.
+// number. A half of a character is kept as it is.
 func withEscapes(text string) (string, error) {
-	var plain string
-	err := json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, `"`, `\"`)+`"`), &plain)
-	return plain, err
+	return wire.UnquoteText([]byte(`"` + strings.ReplaceAll(text, `"`, `\"`) + `"`))
 }

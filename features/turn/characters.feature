@@ -21,6 +21,14 @@ Feature: Every character arrives
     Then the user was shown, in escapes, "\ud83d\udc69\u200d\ud83d\udc67 e\u0301 \ud83c\udde9\ud83c\uddea \ud83d\ude00"
     And the turn ended with "end_turn"
 
+  @scenario:emoji-cut-in-two @soak
+  @ACP-PR-08 @MUSE-TURN-02
+  Scenario: The two halves of one character come in two pieces
+    Given Muse says, in escapes, "smile \ud83d" and then "\ude00 and wave \ud83d" and then "\udc4b"
+    When the user sends "show me a face"
+    Then the user was shown, in escapes, "smile \ud83d\ude00 and wave \ud83d\udc4b"
+    And the turn ended with "end_turn"
+
   @scenario:characters-of-the-user
   @ACP-TRN-07 @ACP-PR-05
   Scenario: The user sends separators as they are, and an emoji as two halves

@@ -61,7 +61,7 @@ type DeltaParams struct {
 	SessionID string `json:"sessionId"`
 	ItemID    string `json:"itemId"`
 	Field     string `json:"field"`
-	Delta     string `json:"delta"`
+	Delta     Piece  `json:"delta"`
 }
 
 // TurnStarted are the params of turn/started.
