@@ -13,6 +13,9 @@ import (
 // line admits one line of the client: what it asks for is answered, or registered, before the next is looked at.
 func (a *adapter) line(l rpc.Line) {
 	if l.TooLong {
+		if a.overlong = a.fault(DiesOfLine); a.overlong {
+			return
+		}
 		a.refuse(rpc.Null(), rpc.Errorf(rpc.ParseError, "Parse error: a line is longer than %d bytes", rpc.MaxLine))
 		return
 	}

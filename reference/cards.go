@@ -212,7 +212,7 @@ func (s *session) output(c *card, more string) {
 		return
 	}
 	c.output += more
-	c.content = []cardContent{textContent(c.output)}
+	c.content = []cardContent{textContent(s.shownOutput(c.output))}
 	c.status = acp.ToolCallStatusInProgress
 	s.show(c)
 }

@@ -102,11 +102,12 @@ func (s *session) startHost(t *turn) error {
 	if err != nil {
 		return localFailure("environmentError", "Muse was not found: "+err.Error())
 	}
+	_, limit := s.a.lineLimits()
 	s.host, err = muse.Start(muse.Spec{
 		Path: path, Args: s.a.serve(), Env: s.a.o.Env, Dir: s.cwd,
 		Drain: s.a.o.Deadlines.Drain, Immortal: s.a.fault(KeepsHost),
-		Fragile: s.a.fault(TripsOverNoise),
-		Spoil:   func(w io.Writer) io.Writer { return spoil(w, s.a.o.Fault, toHost()) },
+		Fragile: s.a.fault(TripsOverNoise), Limit: limit,
+		Spoil: func(w io.Writer) io.Writer { return spoil(w, s.a.o.Fault, toHost()) },
 	}, func(e muse.Event) { s.inbox.post(e) })
 	if err != nil {
 		return localFailure("environmentError", "Muse could not be started")

@@ -187,6 +187,7 @@ func (s *session) toolItem(known *item, it muse.Item) {
 		it.VisibleOutput += cutThere
 	}
 	s.askUnasked(c)
+	it.VisibleOutput = s.shownOutput(it.VisibleOutput)
 	c.present(it, s.cwd)
 	s.closeCard(c, it.Status == muse.StatusCompleted)
 }

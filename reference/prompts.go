@@ -48,7 +48,7 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 	if err != nil {
 		return invalid("%s", err)
 	}
-	t := newTurn(s, id, input)
+	t := newTurn(s, id, a.heard(input))
 	t.cancelled = s.takeCancel()
 	s.begin(t)
 	a.starts = append(a.starts, t)

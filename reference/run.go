@@ -39,6 +39,7 @@ type adapter struct {
 	aside       []rpc.Message       // for the fault second-request-overtakes
 	answers     []rpc.Message       // for the fault last-answer-counts
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
+	overlong    bool                // the fault dies-of-long-line has met one
 
 	mu       sync.Mutex
 	sessions map[acp.SessionId]*session
@@ -130,6 +131,7 @@ func (a *adapter) run(ctx context.Context, stdin io.Reader, stdout io.Writer) (e
 // nothing.
 func (a *adapter) read(stdin io.Reader) error {
 	var lines rpc.Splitter
+	lines.Limit, _ = a.lineLimits()
 	buf := make([]byte, readSize)
 	for {
 		n, err := stdin.Read(buf)
@@ -137,6 +139,8 @@ func (a *adapter) read(stdin io.Reader) error {
 		a.admitAside()
 		a.startTurns()
 		switch {
+		case a.overlong:
+			return nil
 		case err == nil:
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
 			return nil

@@ -94,7 +94,7 @@ func (s *session) think(text string) {
 }
 
 func (s *session) chunk(kind, text string) {
-	if text != "" {
+	if text = s.shownText(text); text != "" {
 		s.update(chunkUpdate{kind, textBlock{"text", text}})
 	}
 }

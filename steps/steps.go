@@ -92,6 +92,7 @@ func Definitions() []Definition {
 		configSentences(),
 		closeSteps(),
 		closeChecks(),
+		longTexts(),
 		recordedChecks(),
 	} {
 		all = append(all, group...)

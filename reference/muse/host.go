@@ -30,6 +30,10 @@ type Spec struct {
 	// Fragile makes a line that is no message count as the end of the host. For the fault trips-over-noise only.
 	Fragile bool
 
+	// Limit is the longest line of the host that is taken, in bytes; 0 means rpc.MaxLine. For the fault
+	// loses-long-lines-of-host only.
+	Limit int
+
 	// Spoil wraps what is written to the host, line by line, for faults; nil leaves it as it is.
 	Spoil func(io.Writer) io.Writer
 }
@@ -57,6 +61,7 @@ type Host struct {
 	stderr  *tail
 	drain   time.Duration
 	fragile bool
+	limit   int
 
 	exited  chan struct{} // closed when the process was waited for
 	drained chan struct{} // closed when stdout was read to its end
@@ -76,7 +81,7 @@ func Start(spec Spec, deliver func(Event)) (*Host, error) {
 		return nil, errors.Join(fmt.Errorf("make the host's stdout: %w", err), inR.Close(), inW.Close())
 	}
 	h := &Host{
-		stdin: inW, stdout: outR, stderr: &tail{}, drain: spec.Drain, fragile: spec.Fragile,
+		stdin: inW, stdout: outR, stderr: &tail{}, drain: spec.Drain, fragile: spec.Fragile, limit: spec.Limit,
 		exited: make(chan struct{}), drained: make(chan struct{}), waits: map[string]func(Reply){},
 	}
 	h.cmd = exec.Command(spec.Path, spec.Args...)
@@ -131,7 +136,7 @@ func (h *Host) read(deliver func(Event)) {
 }
 
 func (h *Host) readLines(deliver func(Event)) {
-	var lines rpc.Splitter
+	lines := rpc.Splitter{Limit: h.limit}
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := h.stdout.Read(buf)
