@@ -28,6 +28,8 @@ type Engine struct {
 	Watch func(group int) (release func())
 	// Goldens judges transcripts; nil compares nothing.
 	Goldens GoldenStore
+	// Free are scenarios that are held to no golden.
+	Free []string
 	// Record receives the input.json of a scenario that has none, made from its sentences; nil makes that an error.
 	Record func(scenario string, input []byte) error
 	// Transcript receives the log of every scenario as text, in the order of arrival; nil writes none.

@@ -43,6 +43,11 @@ func NewPlan(features fs.FS, registry *requirements.Registry) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newPlan(features, paths, registry)
+}
+
+// newPlan reads these feature files.
+func newPlan(features fs.FS, paths []string, registry *requirements.Registry) (*Plan, error) {
 	suite := godog.TestSuite{Name: "plan", Options: &godog.Options{FS: features, Paths: paths}}
 	parsed, err := suite.RetrieveFeatures()
 	if err != nil {

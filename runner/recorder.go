@@ -52,14 +52,14 @@ func hasHost(t wire.Transcript) bool {
 
 // Files gives the golden files of the scenarios, by their path in the folder. The scenarios are in the order of the
 // plan, so that a common opening is always taken from the same one; opening names the opening that a scenario shares
-// with others: that of its client profile and host variant.
+// with others: that of its client profile and host variant, or none.
 func (r *Recorder) Files(scenarios []string, opening func(scenario string) string) map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	openings := map[string]string{}
 	for _, name := range scenarios {
 		rec, label := r.kept[name], opening(name)
-		if openings[label] == "" && rec.opening > 0 && hasHost(rec.transcript[:rec.opening]) {
+		if label != "" && openings[label] == "" && rec.opening > 0 && hasHost(rec.transcript[:rec.opening]) {
 			openings[label] = string(rec.transcript[:rec.opening].Print())
 		}
 	}

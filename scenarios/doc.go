@@ -15,8 +15,14 @@
 // The rows of an outline share one folder; a file whose name begins with "<row>." serves that row alone
 // (input.not-json.json for the row not-json).
 //
+// A script is strict: a question for which no answer is left is answered "cancelled" and fails the run, and so does an answer
+// that is left over. With "strict": false both are all right. An answer that picks what was not offered fails every run.
+//
 // Decoding is strict: an unknown member, an unknown operation, a member that does not belong to its operation and a
-// missing one are errors that name the file, the line and what was probably meant.
+// missing one are errors that name the file, the line, the step or answer with its index, and what was probably meant.
+//
+// A folder that is played as it stands, such as one of the user's own, begins with initialize and newSession: see
+// DecodeRecorded. What the format's later state added is not played, and named in the error.
 package scenarios
 
 import "embed"

@@ -18,7 +18,8 @@ type Input struct {
 	// FormAnswers are those to forms, consumed in the same way.
 	FormAnswers []FormAnswer `json:"formAnswers,omitempty"`
 	// Strict is true when absent: an unscripted question is answered "cancelled" and fails the run, and so do
-	// answers that are left over. False is the leniency of the original format.
+	// answers that are left over. False is the leniency of the original format: both are all right then. An answer that picks
+	// what was not offered fails the run in any case.
 	Strict *bool `json:"strict,omitempty"`
 }
 

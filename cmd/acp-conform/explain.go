@@ -18,7 +18,8 @@ import (
 )
 
 func explainCommand() *cobra.Command {
-	return &cobra.Command{
+	var own ownFolder
+	c := &cobra.Command{
 		Use:   "explain REQUIREMENT|SCENARIO|ORACLE",
 		Short: "Say what a requirement, a scenario or an oracle is about, and show the conversation",
 		Long: `Explain shows the statement and the source of a requirement, the scenarios that decide it, the Go tests that prove what
@@ -33,7 +34,7 @@ scenarios that say it.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			suite, err := runner.Load()
+			suite, err := own.load()
 			if err != nil {
 				return err
 			}
@@ -45,6 +46,8 @@ scenarios that say it.`,
 			return x.explain(args[0])
 		},
 	}
+	own.add(c)
+	return c
 }
 
 type explainer struct {
@@ -212,6 +215,11 @@ func (x explainer) scenario(s runner.Planned) error {
 		fmt.Fprintf(x.w, "    %s\n", sentence)
 	}
 	x.statements(s.Requirements)
+	if slices.Contains(x.suite.Own, s.Name) {
+		fmt.Fprintf(x.w, "\n  It is one of your own: its input.json is played as it stands, every oracle looks at it, and with run --goldens\n"+
+			"  it is held to what record has written. run --transcripts DIR shows its conversation.\n")
+		return nil
+	}
 	x.proves(s)
 	text, err := conform.NewGoldens(goldens.FS).Load(s.Name)
 	if err != nil {

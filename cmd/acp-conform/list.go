@@ -46,6 +46,7 @@ Those that Go tests alone prove, or oracles alone, are listed without them only.
 		},
 	}
 	sel.add(c)
+	sel.own.add(c)
 	c.Flags().BoolVar(&ofRequirements, "requirements", false, "list the requirements instead of the scenarios")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return c

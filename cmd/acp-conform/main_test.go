@@ -204,6 +204,8 @@ func TestWrongUse(t *testing.T) {
 		{"oracle for a scenario", []string{"run", "--scenario", "nothing runs without a grant"}, "there is no such scenario; that is an oracle, which looks at every scenario"},
 		{"oracle with a slip", []string{"explain", "nothing runs without grant"}, `did you mean "nothing runs without a grant"?`},
 		{"name without quotes", []string{"explain", "nothing", "runs"}, "a name of several words needs quotes"},
+		{"no scenarios of one's own", []string{"run", "--scenarios", ""}, "--scenarios is empty; leave it out to play what is built in"},
+		{"scenarios of one's own that are not there", []string{"explain", "--scenarios", "nowhere", "text-turn"}, "--scenarios: open nowhere: no such file"},
 		{"unknown format", []string{"run", "--format", "jsn"}, "json"},
 		{"format without a file", []string{"run", "--format", "json="}, "names no file"},
 		{"two reports on stdout", []string{"run", "--format", "json", "--format", "pretty"}, "only one report can go to stdout"},

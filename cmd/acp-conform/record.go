@@ -43,6 +43,7 @@ writes nothing for a scenario that does not pass. Without a command the referenc
 		},
 	}
 	sel.add(c)
+	sel.own.add(c)
 	exec.add(c)
 	c.Flags().StringVar(&dir, "goldens", "", "folder for the goldens; it is made where it does not exist")
 	return c

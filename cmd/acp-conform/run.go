@@ -68,6 +68,9 @@ accepted ones.`,
 			}
 			defer end()
 			exec.transcripts = transcriptDir
+			if goldenDir == "" {
+				exec.free = suite.Own // the accepted transcripts are those of the scenarios that are built in
+			}
 			result, err := judge(c, suite, selected, argv, &exec, out, store)
 			if err != nil {
 				return err
@@ -87,6 +90,7 @@ accepted ones.`,
 		},
 	}
 	sel.add(c)
+	sel.own.add(c)
 	exec.add(c)
 	c.Flags().StringVar(&transcriptDir, "transcripts", "", "folder for the transcript of every scenario, in the order of arrival, with the frame numbers of the report")
 	c.Flags().StringVar(&goldenDir, "goldens", "", "folder with goldens that record has written; every transcript must be equal to its golden, byte for byte")

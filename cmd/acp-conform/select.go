@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"acp-conform/conform"
 	"acp-conform/runner"
@@ -20,6 +21,7 @@ import (
 // selection are the flags that choose scenarios.
 type selection struct {
 	tags, scenarios []string
+	own             ownFolder
 }
 
 func (s *selection) add(c *cobra.Command) {
@@ -27,9 +29,38 @@ func (s *selection) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.scenarios, "scenario", nil, "name of a scenario, or of a folder of them; any of those that are given")
 }
 
+// ownFolder is a folder of scenarios of the user's own.
+type ownFolder struct {
+	dir  string
+	flag *pflag.Flag
+}
+
+func (o *ownFolder) add(c *cobra.Command) {
+	const name = "scenarios"
+	c.Flags().StringVar(&o.dir, name, "", "`DIR` with scenarios of your own: each folder in it holds an input.json and a muse.json, and a workspace/ if it needs one; they have the tag "+runner.OwnTag)
+	o.flag = c.Flags().Lookup(name)
+}
+
+// load reads the suite, and the scenarios of the user's own where a folder is given.
+func (o *ownFolder) load() (*runner.Suite, error) {
+	suite, err := runner.Load()
+	switch {
+	case err != nil || o.flag == nil || !o.flag.Changed:
+		return suite, err
+	case o.dir == "":
+		return nil, usage("--scenarios is empty; leave it out to play what is built in")
+	}
+	suite, err = suite.Add(o.dir)
+	var wrong *runner.OwnError
+	if errors.As(err, &wrong) {
+		return nil, usage("--scenarios: %s", strings.Join(wrong.Problems, "\n  "))
+	}
+	return suite, err
+}
+
 // load reads the suite and applies the selection to it.
 func (s *selection) load() (*runner.Suite, []runner.Planned, error) {
-	suite, err := runner.Load()
+	suite, err := s.own.load()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -49,6 +80,7 @@ type execution struct {
 	// transcripts is a folder for transcripts in the order of arrival; empty writes none.
 	transcripts string
 	unwritten   *unwritten
+	free        []string // scenarios that are held to no golden
 	auditLog    string
 	deadlines   conform.Deadlines
 }
@@ -130,7 +162,7 @@ func (x *execution) check() error {
 }
 
 func (x *execution) apply(e *conform.Engine) {
-	e.Deadlines, e.Env, e.LineLimit = x.deadlines, x.env, x.lineLimit
+	e.Deadlines, e.Env, e.LineLimit, e.Free = x.deadlines, x.env, x.lineLimit, x.free
 	if x.auditLog != "" {
 		e.AuditLog = x.auditLog
 		for _, id := range conform.AuditRequirements() {
