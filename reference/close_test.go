@@ -226,7 +226,7 @@ func (w *world) restarted(with ...func(*reference.Options)) *world {
 }
 
 // C44: the log says that the model was told never, and the adapter was started anew with the default. Nobody switched
-// in between, so the notice names the operator; a prompt that quotes the sentence changes nothing (REQ-POL-11,
+// in between, so the notice names the operator; a prompt that quotes all of the sentence changes nothing (REQ-POL-11,
 // REQ-POL-12).
 func TestNoticeAfterRestart(t *testing.T) {
 	t.Parallel()
@@ -240,6 +240,7 @@ func TestNoticeAfterRestart(t *testing.T) {
 		"ask, then operator's never":   {ask, never, false, sayNever + "," + notice("ask", "never", "the operator/config") + "," + sayHello},
 		"the user's never stays never": {ask, ask, true, sayNever + "," + sayHello},
 		"the same":                     {never, never, false, sayNever + "," + sayHello},
+		"ask stays ask":                {ask, ask, false, sayHello},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -248,9 +249,11 @@ func TestNoticeAfterRestart(t *testing.T) {
 				w.send(w.set(9, 0, "approval-policy", `"never"`))
 				w.until(`"id":9`)
 			}
-			quoting := strings.Replace(w.prompt(2, 0), `"text":"hello"`, `"text":"Approval prompts are disabled in this session"`, 1)
-			w.send(quoting)
+			w.send(strings.Replace(w.prompt(2, 0), sayHello, sayNever, 1))
 			w.until(`"id":2`)
+			if inputs := w.turnInputs(); !strings.HasSuffix(inputs[0], sayNever) {
+				t.Fatalf("the prompt quotes nothing: %s", inputs[0])
+			}
 			w.close()
 			w.store(0, w.cwd)
 			next := w.restarted(c.second)

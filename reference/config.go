@@ -18,7 +18,8 @@ const (
 	approvalOption = "approval-policy"
 )
 
-// eventSandbox is the audit log's event for a switch of the sandbox mode.
+// eventSandbox is the audit log's event for a switch of the sandbox mode. It is no type of approval-seam.md §5; see the
+// package for why it is there.
 const eventSandbox = "sandbox/mode"
 
 type sandboxData struct {
@@ -206,7 +207,11 @@ func (s *session) anchorKnobs() error {
 	defer s.knobs.mu.Unlock()
 	for _, option := range []string{sandboxOption, approvalOption} {
 		value, ok := s.knobs.waiting[option]
-		if !ok {
+		switch {
+		case !ok:
+			continue
+		case len(s.values(option)) == 0: // the seam has gone away meanwhile, and its switch with it
+			delete(s.knobs.waiting, option)
 			continue
 		}
 		if err := s.record(option, value); err != nil {

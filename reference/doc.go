@@ -21,10 +21,23 @@
 //     options and what the model was told from the audit log. Its mode is in no file, so it is kept while the process
 //     lives.
 //
+// Decisions that are ours, where the specifications leave them open or differ:
+//
+//   - The options approval-policy and sandbox-mode are answered with the complete list, and no config_option_update is
+//     sent for them: who set one has the answer (approval-seam.md §4.2). A change of the mode is announced, by
+//     current_mode_update and config_option_update (muse-adapter.md §2.2, §2.4).
+//   - The audit log has one type of row beside those of approval-seam.md §5, sandbox/mode: REQ-POL-07 wants every option
+//     to be held back and read from the log alike, and without a row the sandbox mode could not be. It holds the mode
+//     and nothing else, and who reads a log by the list passes over it.
+//   - A session that is resumed starts no host; the next prompt does.
+//   - An approval that Muse publishes without what is needed to decide it fails its prompt.
+//   - Not there yet: usage_update, updates of a session's title, available_commands_update.
+//
 // What it does with a conversation is described where it happens: the options in Options, the start of a host in
 // host.go, the turn in turn.go, tools in cards.go, approvals in approvals.go and settle.go, user input in forms.go,
 // sessions that are closed and resumed in close.go, resume.go and store.go, config options in config.go, modes in
 // mode.go and what the automatic ones answer in automatic.go, what a client that observes approvals is shown in
-// observe.go, what the model is told of the policy in policy.go, events that a host did not deliver in gap.go. It never
-// sends a turn again, never grants what the client did not choose, and keeps no grant of its own.
+// observe.go, approvals of strangers in strangers.go, what the model is told of the policy in policy.go, events that a
+// host did not deliver in gap.go. It never sends a turn again, never grants what the client did not choose, and keeps
+// no grant of its own.
 package reference

@@ -32,11 +32,13 @@ func seamSource() noticeSource { return noticeSource{"plugin", "user-approval"} 
 // (REQ-POL-10, REQ-POL-11, REQ-POL-13). A new session counts as told ask; what a turn tells counts as told when the
 // host has accepted the turn.
 func (s *session) preface(t *turn) []muse.InputPart {
-	if s.a.service() == nil {
+	seam := s.a.service()
+	if seam == nil {
+		t.telling = s.told // as before; when the seam comes back, that is what the model knows
 		return nil
 	}
 	var parts []muse.InputPart
-	t.telling = s.a.service().Policy(s.agent)
+	t.telling = seam.Policy(s.agent)
 	if t.telling == approval.Never && !s.a.fault(OmitsNever) || s.a.fault(AlwaysNever) {
 		parts = append(parts, muse.TextPart(neverSentence))
 	}

@@ -235,6 +235,26 @@ func seamScripts() map[string]func(*peer) {
 			p.send(`{"jsonrpc":"2.0","method":"approval/requested","params":%s}`, params)
 			p.send(`{"jsonrpc":"2.0","id":1,"method":"approval/request","params":%s}`, params)
 		},
+		// three-or-stuck asks about three calls, one after the other; a prompt about being stuck has one in two stages, and
+		// the second never comes.
+		"three-or-stuck": func(p *peer) {
+			f := p.await("turn/start")
+			p.turn = unquote(f.param("commandId"))
+			p.ack(f, fmt.Sprintf(`,"turnId":%q,"disposition":"started"`, p.turn))
+			p.started()
+			if strings.Contains(f.raw, "be stuck") {
+				p.tool("call1", touch)
+				p.ask("call1", touch, plainChoices)
+				p.ack(p.await("approval/decide"), `,"terminal":false`)
+				return
+			}
+			for _, call := range []string{"call1", "call2", "call3"} {
+				p.tool(call, touch)
+				p.ask(call, touch, plainChoices)
+				p.settle(p.await("approval/decide"), call, touch)
+			}
+			p.end("completed", "")
+		},
 		// between-turns asks when its turn is over and read: for another session and for a subagent, each in both forms,
 		// and tells a pipe when both are decided.
 		"between-turns": func(p *peer) {

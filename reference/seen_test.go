@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,6 +94,53 @@ func TestNoSeamSaysNothing(t *testing.T) {
 	w.close()
 	if diff := cmp.Diff([]string{sayHello}, w.turnInputs()); diff != "" {
 		t.Errorf("inputs (-want +got):\n%s", diff)
+	}
+}
+
+// C42 (REQ-POL-14): the seam goes away in a session that was told never, with a switch that waits for the next turn. The
+// model is told nothing more, the option is not there any more, and the switch is gone. When the seam is back, the
+// sentence is, and there is no notice: the policy is the one that the model was told last.
+func TestSeamUnmountedUnderNever(t *testing.T) {
+	t.Parallel()
+	var gone atomic.Bool
+	w := newWorld(t, "text")
+	w.seam = func(seam reference.Service) func() reference.Service {
+		return func() reference.Service {
+			if gone.Load() {
+				return nil
+			}
+			return seam
+		}
+	}
+	w.ready(1)
+	turn := func(id int) {
+		t.Helper()
+		w.send(w.prompt(id, 0))
+		w.until(fmt.Sprintf(`"id":%d,"result":{"stopReason":"end_turn"}`, id))
+	}
+	set := func(id int, value, want string) {
+		t.Helper()
+		w.send(w.set(id, 0, "approval-policy", `"`+value+`"`))
+		lines := w.until(fmt.Sprintf(`"id":%d`, id))
+		if !contains(lines, want) {
+			t.Errorf("%q instead of %s", lines, want)
+		}
+	}
+	set(2, "never", `"currentValue":"never"`)
+	turn(3)
+	set(4, "ask", `"currentValue":"ask"`)
+	gone.Store(true)
+	turn(5)
+	set(6, "ask", `Invalid params: unknown approval-policy value \"ask\"`)
+	gone.Store(false)
+	turn(7)
+	w.close()
+	want := []string{sayNever + "," + notice("ask", "never", "the user") + "," + sayHello, sayHello, sayNever + "," + sayHello}
+	if diff := cmp.Diff(want, w.turnInputs()); diff != "" {
+		t.Errorf("inputs (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{`{"policy":"never"}`}, w.events("approval/policy")); diff != "" {
+		t.Errorf("switches (-want +got):\n%s", diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package approval_test
 import (
 	"context"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,4 +71,37 @@ func TestNoArguments(t *testing.T) {
 			t.Errorf("%T (-want +got):\n%s", c.of, diff)
 		}
 	}
+}
+
+// C52, last part: answerers that know one agent each. The owner's answers, and a question of nobody reaches neither's
+// answer.
+func TestOwnersAnswer(t *testing.T) {
+	t.Parallel()
+	a, b, nobody, s := openTurn(t), openTurn(t), openTurn(t), service(t, "")
+	var answered []string
+	owns := func(name string, agent approval.Agent, out approval.Outcome) approval.Answerer {
+		return func(_ context.Context, req *approval.Request, next approval.Next) (approval.Outcome, error) {
+			if req.Agent != agent {
+				return next()
+			}
+			answered = append(answered, name)
+			return out, nil
+		}
+	}
+	s.Add(owns("A", a, approval.AllowedOnce))
+	s.Add(owns("B", b, approval.Rejected))
+	for _, c := range []struct {
+		agent approval.Agent
+		want  approval.Outcome
+	}{{b, approval.Rejected}, {a, approval.AllowedOnce}, {nobody, approval.Unavailable}} {
+		if out, err := s.Request(t.Context(), echo(c.agent)); err != nil || out != c.want {
+			t.Errorf("got %q, %v, want %q", out, err, c.want)
+		}
+	}
+	if got := strings.Join(answered, " "); got != "B A" {
+		t.Errorf("answered: %s, want B A", got)
+	}
+	checkLog(t, a, pair("2", approval.AllowedOnce))
+	checkLog(t, b, pair("1", approval.Rejected))
+	checkLog(t, nobody, pair("3", approval.Unavailable))
 }
