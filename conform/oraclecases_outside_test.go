@@ -69,6 +69,7 @@ func sessionCases() []oracleCase {
 		{name: "a session that the client is about to be given", rows: []string{newB, info("B"), newBOK}, good: []string{id}},
 		{name: "a session that the client takes up again", rows: []string{resumes, resumed, kind("session_info_update")}, alone: true, good: []string{id}},
 		{name: "a session that the client was never given", rows: []string{newB, newBOK, info("C")}, bad: []string{id + ": frame 3/params/sessionId: session/update is about a session that the client was never given"}},
+		{name: "a session without a name", rows: []string{newB, newBOK, info("")}, bad: []string{id + ": frame 3/params/sessionId: session/update is about a session that the client was never given"}},
 		{name: "a session that the client has only asked about", rows: []string{newB, newBOK, promptA, `client <-   {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":""}}`, kind("session_info_update")}, alone: true,
 			bad: []string{id + ": frame 5/params/sessionId: "}},
 		{name: "a request about a session that the client was never given", rows: []string{newB, newBOK, promptB, requests("fs/read_text_file"), promptBOK}, alone: true,

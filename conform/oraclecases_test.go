@@ -98,6 +98,7 @@ func endCases() []oracleCase {
 			bad: []string{"ACP-TRN-16: frame 3/method: _x/y came behind the end of stdin"}},
 		{name: "a notification behind the end of stdin", rows: []string{initAsk, initOK, `client <-   {"jsonrpc":"2.0","method":"_x/bye"}`}, left: 2,
 			bad: []string{"ACP-TRN-16: frame 3/method: _x/bye came behind the end of stdin"}},
+		{name: "a notification of JSON-RPC itself behind the end of stdin", rows: []string{initAsk, initOK, `client <-   {"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`}, left: 2, good: []string{"ACP-TRN-16"}},
 		{name: "a notification before the end of stdin", rows: []string{initAsk, initOK, `client <-   {"jsonrpc":"2.0","method":"_x/hello"}`}, left: 3, good: []string{"ACP-TRN-16"}},
 		{name: "an open turn is closed behind the end of stdin", rows: []string{promptA, tool("tool_call", "c", ""), tool("tool_call_update", "c", "failed"), stopped}, left: 2, good: []string{"ACP-TRN-16", "ACP-PR-16"}},
 		{name: "a notification of an open turn behind the end of stdin", rows: []string{promptA, `client <-   {"jsonrpc":"2.0","method":"_x/y"}`, stopped}, left: 1, good: []string{"ACP-TRN-16"}},

@@ -41,7 +41,7 @@ func exitStatus(e *evidence) []finding {
 
 // lastWords looks at what comes once the client has closed stdin or told the adapter to end: while no turn is open,
 // nothing begins any more that is about no session. What is about a session is looked at wherever it comes, and the kinds
-// of update that may come at any time may have been on their way.
+// of update that may come at any time, and news of JSON-RPC itself, may have been on their way.
 func lastWords(e *evidence) []finding {
 	const id = "ACP-TRN-16"
 	if e.s.leftAt < 0 {
@@ -51,7 +51,7 @@ func lastWords(e *evidence) []finding {
 	var bad []finding
 	for _, r := range e.fromAdapter() {
 		request := r.Frame.Kind == wire.Request && (r.Session == "" || strings.HasPrefix(r.Frame.Method, "_"))
-		notification := r.Frame.Kind == wire.Notification && r.Frame.Method != methodUpdate
+		notification := r.Frame.Kind == wire.Notification && r.Frame.Method != methodUpdate && !strings.HasPrefix(r.Frame.Method, "$/")
 		if r.Seq < e.s.leftAt || !request && !notification || r.Partial {
 			continue
 		}

@@ -152,7 +152,7 @@ func unknownSessions(e *evidence) []finding {
 	var bad []finding
 	named := false
 	for _, r := range e.fromAdapter() {
-		if r.Session == "" || r.Frame.Kind == wire.Response || strings.HasPrefix(r.Frame.Method, "_") {
+		if string(wire.Lookup(r.Frame.Params, "sessionId")) != `""` && r.Session == "" || r.Frame.Kind == wire.Response || strings.HasPrefix(r.Frame.Method, "_") {
 			continue
 		}
 		named = true
