@@ -59,6 +59,7 @@ func Oracles() []Oracle {
 		{"permission options are valid", []string{"ACP-PERM-04"}, permissionOptions},
 		{"nothing runs without a grant", []string{"ACP-PERM-01", "ACP-PERM-11"}, grants},
 		{"nothing is decided before the answer", []string{"ACP-PERM-16"}, answersFirst},
+		{"nothing is told before the form is answered", []string{"ACP-ELIC-11"}, formsFirst},
 		{"a form is shown only to an editor that shows forms", []string{"ACP-ELIC-01"}, offeredForms},
 		{"the fields of a form are flat", []string{"ACP-ELIC-04"}, flatForms},
 		{"a grant is no wider than what the client allowed", []string{"ACP-PERM-01"}, scopes},

@@ -49,6 +49,32 @@ func answersFirst(e *evidence) []finding {
 	return verdicts([]string{id}, bad)
 }
 
+// formsFirst looks at what the host is told about its questions to the user where each of them was shown as a form: there
+// is an answered form for each time that the host took something. It does not say which form stands for which question.
+func formsFirst(e *evidence) []finding {
+	const id = "ACP-ELIC-11"
+	forms := slices.DeleteFunc(slices.Clone(e.s.questions), func(q *question) bool { return !q.form })
+	told := slices.DeleteFunc(slices.Clone(e.facts.Inputs), func(in HostInput) bool { return !in.Accepted })
+	if len(told) == 0 || len(told) > len(forms) {
+		return nil // what was not shown cannot be answered either
+	}
+	var bad []finding
+	for n, in := range told {
+		answered := 0
+		for _, q := range forms {
+			if at := e.answerTo(q); at >= 0 && at < in.Seq {
+				answered++
+			}
+		}
+		// A grant is what no other question can make void.
+		if answered <= n && !e.withdrawn(forms[n], Decision{Seq: in.Seq, Grants: true}) {
+			bad = append(bad, e.bad(in.Seq, "", "nothing about the form before the client's answer", in.Reason, id,
+				"the host was told about the user's input before the client had answered the form"))
+		}
+	}
+	return verdicts([]string{id}, bad)
+}
+
 // answerTo gives the place of the client's answer to a question; -1 while it has none. One that is broken on purpose,
 // with a result and an error, is an answer as well.
 func (e *evidence) answerTo(q *question) int {

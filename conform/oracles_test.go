@@ -82,7 +82,10 @@ func (c oracleCase) around() (rows []string, shift int) {
 
 // shifted moves the places of facts behind the rows that are in front.
 func (f Facts) shifted(by int) Facts {
-	f.Decisions, f.Tools = slices.Clone(f.Decisions), slices.Clone(f.Tools)
+	f.Decisions, f.Tools, f.Inputs = slices.Clone(f.Decisions), slices.Clone(f.Tools), slices.Clone(f.Inputs)
+	for i := range f.Inputs {
+		f.Inputs[i].Seq += by
+	}
 	for i := range f.Decisions {
 		f.Decisions[i].Seq += by
 	}
@@ -112,9 +115,9 @@ func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
 	}
 	records := log.Records()
 	for _, r := range records {
-		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && r.Frame.Method == methodPermission {
+		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && isQuestion(r.Frame.Method) {
 			_, answered := answerTo(records, r.Seq)
-			s.questions = append(s.questions, &question{seq: r.Seq, session: r.Session, id: r.Frame.ID, frame: r.Frame, answered: answered})
+			s.questions = append(s.questions, &question{seq: r.Seq, session: r.Session, id: r.Frame.ID, frame: r.Frame, answered: answered, form: r.Frame.Method == methodForm})
 		}
 	}
 	e := &evidence{s: s, records: records, facts: c.facts, ending: c.ending}

@@ -15,6 +15,7 @@ import (
 // The faults of what comes too early or too late: before an answer, outside a turn, behind the end.
 const (
 	DeniesBeforeAnswer Fault = "denies-before-answer"
+	DeclinesFirst      Fault = "form-declined-before-answer"
 	PlanBehind         Fault = "plan-behind-response"
 	PromptBehind       Fault = "prompt-shown-behind-response"
 	RequestBehind      Fault = "request-behind-response"
@@ -28,6 +29,7 @@ const (
 func outsideFaults() []FaultInfo {
 	return []FaultInfo{
 		{DeniesBeforeAnswer, "What the client is asked is denied before it has answered, and its answer is passed over."},
+		{DeclinesFirst, "Muse is told that nobody fills in a form before the client has answered, and its answer is passed over."},
 		{PlanBehind, "A plan comes behind the response of its turn."},
 		{PromptBehind, "An empty piece of what the user said comes behind the response of its turn."},
 		{RequestBehind, "A file is asked for behind the response of a turn."},
@@ -51,6 +53,19 @@ func (s *session) denyFirst(k *ask) {
 		s.step(time.Time{})
 	}
 	k.p.hooking = false
+	s.deaf = s.turn.failure == nil
+}
+
+// declineFirst is for the fault form-declined-before-answer.
+func (s *session) declineFirst(f *form) {
+	if !s.a.fault(DeclinesFirst) {
+		return
+	}
+	f.early = true
+	s.cancelInput(f, reasonDeclined)
+	for t := s.turn; !f.settled && !t.cancelled && t.failure == nil; {
+		s.step(time.Time{})
+	}
 	s.deaf = s.turn.failure == nil
 }
 

@@ -26,6 +26,7 @@ type form struct {
 
 	schema json.RawMessage // what the client is asked for
 	again  bool            // by the fault form-asked-twice
+	early  bool            // by the fault form-declined-before-answer
 }
 
 // heard implements question.
@@ -76,6 +77,7 @@ func (s *session) userInput(v muse.UserInput) {
 // askForm sends the form to the client.
 func (s *session) askForm(f *form, schema json.RawMessage) {
 	v := f.v
+	s.declineFirst(f)
 	f.open, f.schema = true, schema
 	line, err := rpc.EncodeRequest(s.a.calls.register(f), acp.ClientMethodElicitationCreate, formParams{
 		Mode: "form", SessionID: s.id, Message: formMessage(v), Schema: schema,
@@ -107,7 +109,7 @@ func (s *session) formAnswered(f *form, r reply) {
 	if s.lateFormAnswer(f, r) {
 		return
 	}
-	if !f.open || t == nil || t.ended || t.cancelled || t.failure != nil {
+	if f.early || !f.open || t == nil || t.ended || t.cancelled || t.failure != nil {
 		return
 	}
 	f.open, f.changed = false, now()

@@ -184,6 +184,7 @@ func (s *session) handle(event any) {
 		s.deaf = false
 	case formReply:
 		s.formAnswered(e.form, e.reply)
+		s.deaf = false
 	case hooksRan:
 		s.hooksRan(e.approval, e.result)
 	case clientGone:
