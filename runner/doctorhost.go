@@ -34,16 +34,19 @@ func (d *Diagnosis) host(c conversation, o conform.Outcome) {
 		d.add(findingHost, true, "", "", "%s", started)
 	case o.StopReason != "":
 		d.add(findingHost, true, "", "", "no%s, and it answered all the same: what needs a host will be not applicable. "+
-			"If it should start one, give it {{muse}}, as in --env MUSE_CLI={{muse}}", asked)
+			"If it should start one, "+pathAdvice, asked)
 	case o.Code == authRequired:
 		d.add(findingHost, false, CauseConfiguration, loginAdvice, "no, it wants a login first")
 	case len(c.calls) > 0:
 		d.add(findingHost, false, CauseAdapter, "it found the fake Muse and did not start it as muse serve; the host of a conversation is started so", "no%s", asked)
 	default:
 		d.add(findingHost, false, CauseConfiguration,
-			"it found another program, or none; if it reads a path from a variable or a flag, give it {{muse}}, as in --env MUSE_CLI={{muse}}", "no")
+			"it found another program, or none; if it reads a path from a variable or a flag, "+pathAdvice, "no")
 	}
 }
+
+// pathAdvice is for an adapter that did not find the fake Muse by its name.
+const pathAdvice = "give it {{muse}}, as in --env MUSE_CLI={{muse}}"
 
 // refused says that the fake Muse was found, but not started because it does not take the arguments. It reports whether
 // that is so.

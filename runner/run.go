@@ -233,6 +233,9 @@ func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
 		list = append(list, result)
 	}
 	if probed.Result != nil {
+		if probed.Result.Verdict == conform.CouldNotRun {
+			probed.Result.Notes = append(probed.Result.Notes, "acp-conform doctor says more; if the adapter should have started the fake Muse, "+pathAdvice)
+		}
 		if r.Finished != nil {
 			r.Finished(*probed.Result)
 		}

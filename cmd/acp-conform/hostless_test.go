@@ -134,6 +134,9 @@ func TestAdapterWithoutHost(t *testing.T) {
 					if s.Verdict != tt.verdict || !strings.Contains(s.Reason, tt.reason) || !strings.Contains(s.Replay, " --scenario text-turn -- ") {
 						t.Errorf("the probe: %s, %s\n%s", s.Verdict, s.Reason, s.Replay)
 					}
+					if advised := strings.Contains(strings.Join(s.Notes, "\n"), "--env MUSE_CLI={{muse}}"); advised != (tt.verdict == conform.CouldNotRun) {
+						t.Errorf("the notes of the probe are %q", s.Notes)
+					}
 				case s.Name == "text-turn" && (s.Verdict != conform.NotApplicable || !strings.HasPrefix(s.Reason, tt.evidence)):
 					t.Errorf("%s: %s, %s", s.Name, s.Verdict, s.Reason)
 				case s.Verdict != conform.NotApplicable && s.Verdict != conform.Pass:
