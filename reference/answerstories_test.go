@@ -49,6 +49,8 @@ func answerStories() []story {
 		{"approve", one(reference.GrantOnSpaces), nil, answers(picks(" allow_once ")), runs("call1")},
 		{"approve", one(reference.GrantOnCase), nil, answers(picks("Allow_Once")), runs("call1")},
 		{"approve", one(reference.GrantOnOddOption), nil, answers(`"result":{"outcome":{"outcome":"selected","optionId":[]}}`), runs("call1")},
+		{"wide-each", one(reference.GrantOnKind), nil, answers(picks("allow_always")), decides("allow_session")},
+		{"approve", one(reference.GrantOnMention), nil, answers(`"result":{"outcome":{"outcome":"selected","optionId":"abort"},"optionId":"allow_once"}`), runs("call1")},
 		{"approve", one(reference.GrantOnErrorData), nil, answers(`"error":{"code":-32603,"message":"x","data":0}`), runs("call1")},
 		{"approve", one(reference.GrantOnOtherError), nil, answers(`"error":{"code":1,"message":"x"}`), runs("call1")},
 		{"approve", one(reference.GrantOnTwins), nil, answers(`"result":{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}`), runs("call1")},

@@ -97,12 +97,14 @@ func (a *adapter) misgrants(r reply, got answer, offered []option) (string, bool
 		a.overreads(r, got, offered),
 		a.fault(GrantOnEmpty) && got.trouble == unreadable && !r.broken && len(result) < 2 && len(outcome) == 0:
 		return offered[first].ID, true
-	case a.fault(GrantOnCancelled) && got.outcome == approval.Cancelled:
+	case a.fault(GrantOnCancelled) && got.outcome == approval.Cancelled, a.fault(GrantOnMention) && got.option != "":
 		return matches(given)
 	case a.fault(GrantOnBroken) && r.broken && readAnswer(whole, offered).outcome == approval.AllowedOnce:
 		return matches(given)
 	case a.fault(GrantOnName) && got.trouble == notOffered:
 		return matches(func(o option) bool { return o.Name == got.given })
+	case a.fault(GrantOnKind) && got.trouble == notOffered:
+		return matches(func(o option) bool { return string(o.Kind) == got.given })
 	case a.fault(GrantOnSpaces) && got.trouble == notOffered:
 		return matches(func(o option) bool { return o.ID == strings.TrimSpace(got.given) })
 	case a.fault(GrantOnCase) && got.trouble == notOffered:

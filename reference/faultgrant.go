@@ -26,6 +26,8 @@ const (
 	GrantOnTwins       Fault = "grant-on-repeated-member"
 	MatchesOtherType   Fault = "matches-id-of-other-type"
 	LastAnswerCounts   Fault = "last-answer-counts"
+	GrantOnKind        Fault = "grant-on-kind"
+	GrantOnMention     Fault = "grant-on-mention"
 	GrantsOtherTools   Fault = "grants-other-tools"
 	GrantsJudged       Fault = "grants-judge-escalations"
 	GrantsProtected    Fault = "grants-protected-writes"
@@ -44,6 +46,8 @@ func grantFaults() []FaultInfo {
 		{GrantOnTwins, "Of two equal members of an answer the last counts."},
 		{MatchesOtherType, "An id is matched whether it is a text or a number."},
 		{LastAnswerCounts, "Of several answers to one question that come together the last counts."},
+		{GrantOnKind, "The kind of an option is taken for its id."},
+		{GrantOnMention, "A rejection that names an allowing option beside it grants."},
 		{GrantsOtherTools, "Only for commands the client is asked, everything else is granted."},
 		{GrantsJudged, "What a judge has passed on to the user is granted."},
 		{GrantsProtected, "A protected write is granted."},

@@ -59,6 +59,8 @@ Feature: An answer that allows nothing
       | case      | result                                                       | why                    |
       | capitals  | {"outcome":{"outcome":"selected","optionId":"ALLOW_ONCE"}}   | the user rejected tool |
       | beginning | {"outcome":{"outcome":"selected","optionId":"allow"}}        | the user rejected tool |
+      | kind      | {"outcome":{"outcome":"selected","optionId":"allow_always"}} | the user rejected tool |
+      | place     | {"outcome":{"outcome":"selected","optionId":"0"}}            | the user rejected tool |
       | name      | {"outcome":{"outcome":"selected","optionId":"Allow once"}}   | the user rejected tool |
       | empty     | {"outcome":{"outcome":"selected","optionId":""}}             | the user rejected tool |
       | spaces    | {"outcome":{"outcome":"selected","optionId":" allow_once "}} | the user rejected tool |
@@ -75,13 +77,17 @@ Feature: An answer that allows nothing
 
     @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Outcomes that nobody knows
-      | case              | result                                                       | why                 |
-      | no-outcome        | {"outcome":{"optionId":"allow_once"}}                        | no approval channel |
-      | unknown-outcome   | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}    | no approval channel |
-      | capital-letter    | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}   | no approval channel |
-      | outcome-outside   | {"outcome":"selected","optionId":"allow_once"}               | no approval channel |
-      | outcome-is-null   | {"outcome":{"outcome":null,"optionId":"allow_once"}}         | no approval channel |
-      | outcome-is-a-list | {"outcome":{"outcome":["selected"],"optionId":"allow_once"}} | no approval channel |
+      | case                 | result                                                       | why                 |
+      | no-outcome           | {"outcome":{"optionId":"allow_once"}}                        | no approval channel |
+      | unknown-outcome      | {"outcome":{"outcome":"allowed","optionId":"allow_once"}}    | no approval channel |
+      | capital-letter       | {"outcome":{"outcome":"Selected","optionId":"allow_once"}}   | no approval channel |
+      | outcome-outside      | {"outcome":"selected","optionId":"allow_once"}               | no approval channel |
+      | outcome-is-null      | {"outcome":{"outcome":null,"optionId":"allow_once"}}         | no approval channel |
+      | outcome-is-a-list    | {"outcome":{"outcome":["selected"],"optionId":"allow_once"}} | no approval channel |
+      | outcome-is-an-option | {"outcome":{"outcome":"allow_once"}}                         | no approval channel |
+      | other-wrapping       | {"outcome":{"selected":{"optionId":"allow_once"}}}           | no approval channel |
+      | words-of-muse        | {"decision":"approved","choiceId":"allow_once"}              | no approval channel |
+      | no-wrapping          | "allow_once"                                                 | no approval channel |
 
     @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Nothing at all
@@ -208,3 +214,20 @@ Feature: An answer that allows nothing
     Then the file "marker" does not exist
     And Muse was told "Reject"
     And the turn ended with "end_turn"
+
+  @scenario:approval-rejected-with-more
+  @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  Scenario Outline: The editor rejects, and says more beside it: <case>
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will answer with the result: <result>
+    When the user sends "please touch the marker"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the turn ended with "end_turn"
+
+    Examples:
+      | case    | result                                                                                          |
+      | outside | {"optionId":"allow_once","outcome":{"outcome":"selected","optionId":"abort"},"approved":true}   |
+      | inside  | {"outcome":{"kind":"allow_once","outcome":"selected","optionId":"abort","option":"allow_once"}} |
+      | options | {"outcome":{"outcome":"selected","optionId":"abort","optionIds":["abort","allow_once"]}}        |
