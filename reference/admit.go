@@ -54,6 +54,7 @@ func (a *adapter) admitAside() {
 
 func (a *adapter) request(m rpc.Message) {
 	a.promptSettles(m)
+	a.answeredBy(m)
 	if a.halted {
 		a.refuse(m.ID, rpc.Errorf(rpc.InternalError, "Internal error: nothing more is done"))
 		return

@@ -55,6 +55,12 @@ func answerStories() []story {
 		{"approve", one(reference.GrantOnOtherError), nil, answers(`"error":{"code":1,"message":"x"}`), runs("call1")},
 		{"approve", one(reference.GrantOnTwins), nil, answers(`"result":{"outcome":{"outcome":"cancelled","outcome":"selected","optionId":"allow_once"}}`), runs("call1")},
 		{"approve", one(reference.GrantOnTwins), nil, answers(`"result":{"outcome":{"outcome":"cancelled"}},` + picks("allow_once")), runs("call1")},
+		{"approve", one(reference.RequestAnswers), nil, func(w *world) []string {
+			w.ready(1).send(w.prompt(2, 0))
+			lines := w.until("request_permission")
+			w.send(`{"jsonrpc":"2.0","id":0,"method":"nope","params":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}`, selected(0, "abort"))
+			return append(append(lines, w.until(`"id":2`)...), w.close()...)
+		}, runs("call1")},
 		{"approve", one(reference.MatchesOtherType), nil, func(w *world) []string {
 			w.ready(1).send(w.prompt(2, 0))
 			lines := w.until("request_permission")

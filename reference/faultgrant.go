@@ -25,6 +25,7 @@ const (
 	GrantOnOtherError  Fault = "grant-on-other-error"
 	GrantOnTwins       Fault = "grant-on-repeated-member"
 	MatchesOtherType   Fault = "matches-id-of-other-type"
+	RequestAnswers     Fault = "request-answers-question"
 	LastAnswerCounts   Fault = "last-answer-counts"
 	GrantOnKind        Fault = "grant-on-kind"
 	GrantOnMention     Fault = "grant-on-mention"
@@ -45,6 +46,7 @@ func grantFaults() []FaultInfo {
 		{GrantOnOtherError, "An error with a code that is not a usual one is taken as the first allowing option."},
 		{GrantOnTwins, "Of two equal members of an answer the last counts."},
 		{MatchesOtherType, "An id is matched whether it is a text or a number."},
+		{RequestAnswers, "A request under the id of an open question settles it with its first allowing option, whatever is answered later."},
 		{LastAnswerCounts, "Of several answers to one question that come together the last counts."},
 		{GrantOnKind, "The kind of an option is taken for its id."},
 		{GrantOnMention, "A rejection that names an allowing option beside it grants."},
@@ -150,6 +152,19 @@ func (a *adapter) otherTyped(id json.RawMessage) question {
 		return nil
 	}
 	return a.calls.take(json.RawMessage(name), false)
+}
+
+// answeredBy settles the open question that has the id of a request, for the fault request-answers-question. What follows
+// begins with the answer that comes later, so that it does not depend on how fast the client is.
+func (a *adapter) answeredBy(m rpc.Message) {
+	if !a.fault(RequestAnswers) {
+		return
+	}
+	a.calls.mu.Lock()
+	defer a.calls.mu.Unlock()
+	if k, ok := a.calls.open[string(m.ID)].(*ask); ok {
+		k.settled = firstOption(k.params.Options, option.grants)
+	}
 }
 
 // setAside keeps an answer until the end of the read in which it came, in the place of an earlier one to the same

@@ -50,7 +50,7 @@ type Step struct {
 	FormAnswer *FormAnswer `json:"formAnswer,omitempty"`
 	About      string      `json:"about,omitempty"`
 	// Line is sent as it is, with a LF behind it. \xNN stands for a byte, \\ for a backslash, {{session}} for the id of
-	// the newest session.
+	// the newest session, {{question}} for the id under which its oldest open question was asked.
 	Line *string `json:"line,omitempty"`
 	// Method is what a prompt waits for, see Until, or that of a request. Params are those of a request, as they stand;
 	// they may be left out. In their texts {{workspace}}

@@ -51,8 +51,8 @@ func turnChecks() []Definition {
 			s.Check("the command ran exactly once", []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-APPR-23", "ACP-RPC-16"}, got == a[1]+"\n", &conform.Place{Offset: -1, Expected: a[1] + "\n", Actual: got}, "the file %q holds %q", a[0], got)
 			return nil
 		}},
-		{Sentence: `the file {text} does not exist yet`, IDs: []string{"REQ-ACP-16", "ACP-PERM-01", "MUSE-PERM-31"}, run: func(s *conform.Scenario, a args) error {
-			s.Check("the file does not exist yet", []string{"REQ-ACP-16", "ACP-PERM-01", "MUSE-PERM-31"}, !s.Exists(a[0]), nil, "the file %q exists, though its question is still open", a[0])
+		{Sentence: `the file {text} does not exist yet`, IDs: []string{"REQ-ACP-16", "ACP-PERM-01", "MUSE-PERM-31", "ACP-RPC-15"}, run: func(s *conform.Scenario, a args) error {
+			s.Check("the file does not exist yet", []string{"REQ-ACP-16", "ACP-PERM-01", "MUSE-PERM-31", "ACP-RPC-15"}, !s.Exists(a[0]), nil, "the file %q exists, though its question is still open", a[0])
 			return nil
 		}},
 		{Sentence: `the connection was opened in version {n} of the protocol`, IDs: []string{"ACP-INIT-01", "ACP-INIT-02"}, run: func(s *conform.Scenario, a args) error {
@@ -91,7 +91,7 @@ func ranIDs() []string {
 func noEffect() []string {
 	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-08", "ACP-PERM-11", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "MUSE-PERM-21", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16",
 		"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-17", "REQ-ACP-19", "REQ-APPR-07", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03", "MUSE-MODE-05", "MUSE-MODE-06", "MUSE-MODE-08", "MUSE-MODE-09", "MUSE-MODE-10",
-		"MUSE-PERM-31", "MUSE-PERM-32", "ACP-RPC-16"}
+		"MUSE-PERM-31", "MUSE-PERM-32", "ACP-RPC-15", "ACP-RPC-16"}
 }
 
 func shown(s *conform.Scenario, name, variant, want string, session int, ids ...string) error {

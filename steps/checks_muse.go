@@ -101,7 +101,7 @@ func calls(s *conform.Scenario, a args) error {
 
 // toldIDs are the requirements about which decision is sent.
 func toldIDs() []string {
-	return []string{"MUSE-PERM-11", "MUSE-PERM-12", "MUSE-PERM-13", "REQ-ACP-08", "REQ-ESC-09", "MUSE-PERM-30", "MUSE-MODE-04", "MUSE-MODE-05", "MUSE-PERM-31", "ACP-RPC-16"}
+	return []string{"MUSE-PERM-11", "MUSE-PERM-12", "MUSE-PERM-13", "REQ-ACP-08", "REQ-ESC-09", "MUSE-PERM-30", "MUSE-MODE-04", "MUSE-MODE-05", "MUSE-PERM-31", "ACP-RPC-15", "ACP-RPC-16"}
 }
 
 func toldMuse(s *conform.Scenario, a args) error {

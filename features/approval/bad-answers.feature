@@ -231,3 +231,17 @@ Feature: An answer that allows nothing
       | outside | {"optionId":"allow_once","outcome":{"outcome":"selected","optionId":"abort"},"approved":true}   |
       | inside  | {"outcome":{"kind":"allow_once","outcome":"selected","optionId":"abort","option":"allow_once"}} |
       | options | {"outcome":{"outcome":"selected","optionId":"abort","optionIds":["abort","allow_once"]}}        |
+
+  @scenario:approval-id-of-a-request
+  @ACP-RPC-15 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  Scenario: The editor sends a request that has the id of the question, and then rejects
+    Given Muse wants to run "touch marker" and asks first
+    And Muse says "I leave it."
+    And the editor will leave the question open
+    When the user sends "please touch the marker" and the editor is asked
+    And the editor sends the line: {"jsonrpc":"2.0","id":{{question}},"method":"nope/nope","params":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}
+    Then the file "marker" does not exist yet
+    When the editor answers the open question with "Reject"
+    Then the file "marker" does not exist
+    And Muse was told "Reject"
+    And the turn ended with "end_turn"
