@@ -351,11 +351,7 @@ func (s *Scenario) running(v wire.View, session string) bool {
 
 // line sends raw bytes and waits for the answer that they call for.
 func (s *Scenario) line(step scenarios.Step, session string) error {
-	filled := strings.ReplaceAll(*step.Line, "{{session}}", session)
-	if i := slices.IndexFunc(s.questions, func(q *question) bool { return q.open() && q.session == session }); i >= 0 {
-		filled = strings.ReplaceAll(filled, "{{question}}", string(s.questions[i].id))
-	}
-	raw, err := wire.Unescape([]byte(filled))
+	raw, err := wire.Unescape([]byte(s.fill(*step.Line, session)))
 	if err != nil {
 		return s.Harness("%s: %v", compact(step), err)
 	}

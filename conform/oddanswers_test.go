@@ -2,6 +2,7 @@ package conform
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -102,5 +103,41 @@ func TestThink(t *testing.T) {
 	}}.serve, do: thinks(&took)})
 	if took != time.Second || r.Verdict != Fail {
 		t.Errorf("the end of the adapter was found after %s; the scenario came to %s: %s", took, r.Verdict, r.Reason)
+	}
+}
+
+// A line can have the id of the open question, unless an open request of ours has it.
+func TestALineUnderTheIDOfAQuestion(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ first, want int }{{0, 1}, {2, 4}} { // the prompt has the id 3
+		line, sent := `{"jsonrpc":"2.0","id":{{question}},"method":"nope/nope"}`, ""
+		r, records := play(t, &game{adapter: func(p *peer) {
+			p.nextID = tt.first
+			var asked wire.Frame
+			handlers{"session/prompt": func(p *peer, f wire.Frame) {
+				asked = f
+				p.ask("session-1", "call 1")
+			}, "": func(p *peer, f wire.Frame) {
+				if f.Kind == wire.Response {
+					p.end("session-1", "call 1")
+					p.reply(asked, `{"stopReason":"end_turn"}`)
+				}
+			}}.serve(p)
+		}, do: func(s *Scenario) {
+			if err := s.Answer(scenarios.Answer{Withhold: true}); err != nil {
+				t.Error(err)
+			}
+			perform(t, scenarios.Step{Op: "prompt", Text: "go", Until: "asked"}, scenarios.Step{Op: "line", Line: &line},
+				scenarios.Step{Op: "answer", Answer: &scenarios.Answer{Name: "Reject"}})(s)
+		}})
+		wantVerdict(t, r, Pass, "")
+		for _, rec := range records {
+			if rec.Frame.Method == "nope/nope" {
+				sent = string(rec.Frame.ID)
+			}
+		}
+		if sent != strconv.Itoa(tt.want) {
+			t.Errorf("a question with the id %d: the line has the id %s", tt.first+1, sent)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package conform
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
@@ -56,6 +58,27 @@ func (s *Scenario) stillRuns(q *question) bool {
 		return !answered
 	}
 	return false
+}
+
+// fill puts the ids of the session and of its oldest open question into a line. An id that an open request of our own has
+// is not used a second time: it gets one of ours, and so the line asks for nothing that an adapter could mistake.
+func (s *Scenario) fill(line, session string) string {
+	line = strings.ReplaceAll(line, "{{session}}", session)
+	i := slices.IndexFunc(s.questions, func(q *question) bool { return q.open() && q.session == session })
+	if i < 0 {
+		return line
+	}
+	id := string(s.questions[i].id)
+	s.log.Look(func(v wire.View) {
+		for _, q := range v.Open() {
+			if q.Lane == wire.Client && q.Dir == wire.ToAdapter && string(v.Records()[q.Seq].Frame.ID) == id {
+				s.nextID++
+				id = strconv.Itoa(s.nextID)
+				return
+			}
+		}
+	})
+	return strings.ReplaceAll(line, "{{question}}", id)
 }
 
 func kindOfQuestion(form bool) string {
