@@ -67,7 +67,10 @@ func TestTextTurn(t *testing.T) {
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	internal := func(message, data string) string {
-		return `"error":{"code":-32603,"message":"Internal error: ` + message + `","data":{"failure":{` + data + `}}}`
+		if strings.Contains(data, "possiblySubmitted") {
+			message = "Internal error: " + message
+		}
+		return `"error":{"code":-32603,"message":"` + message + `","data":{"failure":{` + data + `}}}`
 	}
 	const (
 		unknown   = "Reload and inspect the session before deciding whether to submit again; execution may have occurred."
@@ -124,7 +127,7 @@ func TestNoMuse(t *testing.T) {
 	w := newWorld(t, "text", func(o *reference.Options) { o.MusePath = "nothing-of-that-name" }).ready(1)
 	w.send(w.prompt(2, 0))
 	line := w.next()
-	want := `{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Internal error: Muse was not found: nothing-of-that-name is not in any folder of PATH. No model turn was submitted by this operation. Check that Muse can be started, then try again.","data":{"failure":{"source":"adapter","kind":"environmentError","recovery":"No model turn was submitted by this operation. Check that Muse can be started, then try again.","outcome":"failed","phase":"initializing","execution":"notSubmitted"}}}}`
+	want := `{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Muse was not found: nothing-of-that-name is not in any folder of PATH. No model turn was submitted by this operation. Check that Muse can be started, then try again.","data":{"failure":{"source":"adapter","kind":"environmentError","recovery":"No model turn was submitted by this operation. Check that Muse can be started, then try again.","outcome":"failed","phase":"initializing","execution":"notSubmitted"}}}}`
 	if diff := cmp.Diff(want, line); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
