@@ -114,6 +114,9 @@ func (s *session) keepsDialogs(err error) bool {
 func (s *session) closedLate() {
 	if id := s.lateClose; id != nil {
 		s.lateClose = nil
+		if err := s.agent.Close(); err != nil { // so that the session can be resumed beside it
+			s.a.logf("close the audit log: %v", err)
+		}
 		s.a.left(s, id)
 		s.a.mu.Lock()
 		s.a.order = append(s.a.order, s)
