@@ -3,6 +3,7 @@ package steps
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"acp-conform/conform"
@@ -17,6 +18,7 @@ func configSentences() []Definition {
 			return s.Perform(scenarios.Step{Op: "newSession"})
 		}},
 		{Sentence: `the user sets {text} to {text}`, run: func(s *conform.Scenario, a args) error {
+			s.Excuse(func() string { return lacksOption(s, a[0]) })
 			return s.Perform(scenarios.Step{Op: "setConfigOption", ConfigID: a[0], Value: a[1]})
 		}},
 		{Sentence: `the user sets {text} to {text} in session {n}`, run: func(s *conform.Scenario, a args) error {
@@ -27,6 +29,21 @@ func configSentences() []Definition {
 		{Sentence: `the answers to the changes showed {text}`, IDs: []string{"REQ-POL-05", "REQ-POL-07", "REQ-POL-08", "REQ-POL-09"}, run: changedOptions},
 		{Sentence: `each refusal named what it refused: {text}`, IDs: []string{"REQ-POL-06"}, run: namedRefusals},
 	}
+}
+
+// lacksOption is the evidence that an adapter does not offer an option that the user is to set; empty when a session has
+// it, and when there is none.
+func lacksOption(s *conform.Scenario, id string) string {
+	sessions := answersTo(s, "session/new")
+	for _, r := range sessions {
+		if slices.ContainsFunc(configOptions(r.Frame.Result), func(o configOption) bool { return o.ID == id }) {
+			return ""
+		}
+	}
+	if len(sessions) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("its sessions have no option %q", id)
 }
 
 // optionsInWords gives options as "id=value", in their order.

@@ -16,7 +16,10 @@
 //   - Muse is told that its user can be asked only where the client shows forms. The fields of a form have names of this
 //     adapter's own, and an answer that does not fit is no answer; the turn goes on.
 //   - Clients that observe approvals are told nothing more than others.
-//   - Text is sent word by word. Everything on the wire is ASCII: other characters are escaped. Members stand in
+//   - A session that is closed leaves Muse running for the others; it is resumed without a word to Muse, where that is
+//     still the same. What is resumed shows no options, for there are none.
+//   - It thinks for a moment before it writes, and writes in pieces of a size of its own, wherever in a line they end.
+//   - Text is sent word by word, and a word without end in pieces. Everything on the wire is ASCII: other characters are escaped. Members stand in
 //     another order.
 //   - A batch is answered as a batch.
 //

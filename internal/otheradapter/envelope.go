@@ -14,6 +14,7 @@ const (
 	codeBadParams  = -32602
 	codeInternal   = -32603
 	codeNoLogin    = -32000
+	codeNoResource = -32002
 )
 
 type sort int

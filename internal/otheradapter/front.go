@@ -18,6 +18,8 @@ type front struct {
 
 	mu    sync.Mutex
 	talks map[string]*talk
+	going map[*talk]bool           // sessions that are being closed
+	shelf map[string]*talk         // closed ones, for whoever wants to go on
 	asked map[string]func(message) // open requests of ours
 	asks  int
 	shut  bool // no session is made any more
@@ -140,6 +142,7 @@ func (f *front) message(m message, to sink) {
 func (f *front) request(m message, to sink) {
 	known := map[string]func(object, message, sink) *refusal{
 		"initialize": f.initialize, "session/new": f.newSession, "session/prompt": f.prompt,
+		"session/close": f.close, "session/resume": f.resume,
 		"session/cancel": func(o object, m message, to sink) *refusal {
 			f.cancel(o)
 			to(answerTo(m.id, struct{}{}, nil))
@@ -169,39 +172,59 @@ func (f *front) initialize(o object, m message, to sink) *refusal {
 	f.begun = true
 	f.keeper.dialogs.Store(o.object("clientCapabilities").object("elicitation").object("form") != nil)
 	to(answerTo(m.id, map[string]any{
-		"protocolVersion":   1,
-		"authMethods":       []any{},
-		"agentInfo":         map[string]string{"version": "2", "name": "second-opinion"},
-		"agentCapabilities": map[string]any{"promptCapabilities": map[string]bool{"embeddedContext": true}},
+		"protocolVersion": 1,
+		"authMethods":     []any{},
+		"agentInfo":       map[string]string{"version": "2", "name": "second-opinion"},
+		"agentCapabilities": map[string]any{
+			"sessionCapabilities": map[string]any{"resume": struct{}{}, "close": struct{}{}},
+			"promptCapabilities":  map[string]bool{"embeddedContext": true},
+		},
 	}, nil))
 	return nil
 }
 
 func (f *front) newSession(o object, m message, to sink) *refusal {
-	cwd, isText := o.textOr("cwd")
-	if !isText || !filepath.IsAbs(cwd) {
-		return refuse(codeBadParams, "cwd must be an absolute path")
-	}
-	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
-		return refuse(codeBadParams, "cwd is no folder: "+cwd)
-	}
-	if len(o.list("additionalDirectories")) > 0 || len(o.list("mcpServers")) > 0 {
-		return refuse(codeBadParams, "a session has one folder and no MCP servers here")
+	cwd, problem := folderOf(o)
+	if problem != nil {
+		return problem
 	}
 	t := newTalk(f, cwd)
+	if problem := f.enliven(t); problem != nil {
+		return problem
+	}
+	to(answerTo(m.id, map[string]string{"sessionId": t.id}, nil))
+	return nil
+}
+
+// folderOf reads where a session shall work.
+func folderOf(o object) (string, *refusal) {
+	cwd, isText := o.textOr("cwd")
+	if !isText || !filepath.IsAbs(cwd) {
+		return "", refuse(codeBadParams, "cwd must be an absolute path")
+	}
+	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
+		return "", refuse(codeBadParams, "cwd is no folder: "+cwd)
+	}
+	if len(o.list("additionalDirectories")) > 0 || len(o.list("mcpServers")) > 0 {
+		return "", refuse(codeBadParams, "a session has one folder and no MCP servers here")
+	}
+	return cwd, nil
+}
+
+// enliven makes a session known and begins its goroutine.
+func (f *front) enliven(t *talk) *refusal {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.shut {
-		f.mu.Unlock()
 		return refuse(codeNoRequest, "this adapter is about to end")
 	}
+	delete(f.shelf, t.id)
 	f.talks[t.id] = t
 	f.work.Add(1)
-	f.mu.Unlock()
 	go func() {
 		defer f.work.Done()
 		t.live()
 	}()
-	to(answerTo(m.id, map[string]string{"sessionId": t.id}, nil))
 	return nil
 }
 

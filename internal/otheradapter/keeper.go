@@ -116,6 +116,9 @@ func (k *keeper) newHost(cwd string) (*host, *refusal) {
 
 // load makes a session, or loads one that another host made.
 func (k *keeper) load(h *host, job opening) (string, *refusal) {
+	if job.muse != "" {
+		k.direct(job.muse, job.talk)
+	}
 	if job.muse != "" && job.on == h {
 		return job.muse, nil
 	}
@@ -136,10 +139,15 @@ func (k *keeper) load(h *host, job opening) (string, *refusal) {
 	if muse == "" {
 		return "", refuse(codeInternal, "muse made a session without an id")
 	}
+	k.direct(muse, job.talk)
+	return muse, nil
+}
+
+// direct has what Muse tells of a session go to its talk.
+func (k *keeper) direct(muse string, t *talk) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.routes[muse] = job.talk
-	return muse, nil
+	k.routes[muse] = t
 }
 
 // ask is a call that is waited for.

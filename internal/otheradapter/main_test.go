@@ -47,8 +47,8 @@ func asProcess(t *testing.T) conform.Adapter {
 	return a
 }
 
-// play judges an adapter by the named scenarios (none: by all), as one that is not the reference.
-func play(t *testing.T, adapter conform.Adapter, names []string, variants ...string) {
+// play judges an adapter by the named scenarios (none: by all), as one that is not the reference, and gives the verdicts.
+func play(t *testing.T, adapter conform.Adapter, names []string, variants ...string) map[string]conform.Verdict {
 	t.Helper()
 	suite, err := runner.Load()
 	if err != nil {
@@ -69,7 +69,9 @@ func play(t *testing.T, adapter conform.Adapter, names []string, variants ...str
 	if result.Problem != "" {
 		t.Fatal(result.Problem)
 	}
+	verdicts := map[string]conform.Verdict{}
 	for _, sc := range result.Scenarios {
+		verdicts[sc.Name] = sc.Verdict
 		if sc.Verdict == conform.Pass || sc.Verdict == conform.NotApplicable {
 			continue
 		}
@@ -81,4 +83,5 @@ func play(t *testing.T, adapter conform.Adapter, names []string, variants ...str
 			t.Logf("stderr of the adapter:\n%s", sc.Stderr)
 		}
 	}
+	return verdicts
 }

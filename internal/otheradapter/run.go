@@ -3,6 +3,7 @@ package otheradapter
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -10,6 +11,11 @@ import (
 const (
 	// relays is through how many goroutines every line to the client goes, one after the other.
 	relays = 3
+	// hesitation is how long this adapter thinks before it writes. A client must not count on a quick answer; a
+	// millisecond is enough to come behind everything that was going on when the line was made.
+	hesitation = time.Millisecond
+	// scoop is how many bytes are written at once, wherever in a line that ends. It divides no size of a buffer.
+	scoop = 8191
 	// flushBound is how long the client may take to read the last lines after it closed stdin.
 	flushBound = 2 * time.Second
 )
@@ -19,7 +25,7 @@ const (
 // stdin when the context ended first.
 func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
 	f := &front{out: newMailbox[[]byte](), keeper: newKeeper(env, stderr), work: &sync.WaitGroup{}, talks: map[string]*talk{},
-		asked: map[string]func(message){}}
+		going: map[*talk]bool{}, shelf: map[string]*talk{}, asked: map[string]func(message){}}
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -36,10 +42,7 @@ func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, env []s
 	}
 	f.mu.Lock()
 	f.shut = true
-	var talks []*talk
-	for _, t := range f.talks {
-		talks = append(talks, t)
-	}
+	talks := f.everyone()
 	f.mu.Unlock()
 	for _, t := range talks {
 		t.inbox.put(t.leave)
@@ -83,9 +86,10 @@ func write(w io.Writer, lines *mailbox[[]byte]) {
 		if !more {
 			return
 		}
-		for _, line := range some {
+		time.Sleep(hesitation)
+		for piece := range slices.Chunk(slices.Concat(some...), scoop) {
 			if !broken {
-				_, err := w.Write(line)
+				_, err := w.Write(piece)
 				broken = err != nil
 			}
 		}

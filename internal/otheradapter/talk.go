@@ -19,6 +19,8 @@ type talk struct {
 
 	muse    string // Muse's id of the session; empty until it is made
 	on      *host  // where it is loaded; nil when nowhere
+	loaded  *host  // where it was loaded last
+	parting func() // answers the close; nil while nobody wants to close the session
 	opening bool   // the keeper is at work for it
 	turns   int
 	turn    *turn // the running one
@@ -41,6 +43,12 @@ func (t *talk) live() {
 			do()
 		}
 		t.proceed()
+		if t.parting != nil && t.turn == nil {
+			t.front.shelve(t)
+			t.inbox.close()
+			t.parting()
+			return
+		}
 	}
 }
 
@@ -80,7 +88,7 @@ func (t *talk) proceed() {
 	case t.opening:
 	case t.on == nil || !tn.opened:
 		t.opening = true
-		t.front.keeper.jobs.put(opening{talk: t, muse: t.muse, on: t.on, cwd: t.cwd, done: func(h *host, muse string, problem *refusal) {
+		t.front.keeper.jobs.put(opening{talk: t, muse: t.muse, on: t.loaded, cwd: t.cwd, done: func(h *host, muse string, problem *refusal) {
 			t.inbox.put(func() { t.openedOn(h, muse, problem) })
 		}})
 	default:
@@ -92,7 +100,7 @@ func (t *talk) proceed() {
 func (t *talk) openedOn(h *host, muse string, problem *refusal) {
 	t.opening, t.muse = false, muse
 	if problem == nil && t.on != h {
-		t.on = h
+		t.on, t.loaded = h, h
 		h.atEnd(func() { t.inbox.put(func() { t.hostEnded(h) }) })
 	}
 	switch tn := t.turn; {

@@ -6,6 +6,9 @@ import (
 	"unicode/utf16"
 )
 
+// longestWord is how many characters are sent in one update at the most.
+const longestWord = 10_000
+
 // flow is a text that Muse tells in pieces, as a whole, or in any mix of both. It gives each character once.
 type flow struct {
 	known []uint16
@@ -34,9 +37,11 @@ func (f *flow) fresh(last bool) []string {
 	if text == "" {
 		return nil
 	}
-	words := strings.SplitAfter(text, " ")
-	if words[len(words)-1] == "" {
-		words = words[:len(words)-1]
+	var words []string
+	for word := range strings.SplitAfterSeq(text, " ") {
+		for runes := range slices.Chunk([]rune(word), longestWord) {
+			words = append(words, string(runes))
+		}
 	}
 	return words
 }

@@ -55,6 +55,9 @@ func (t *talk) heard(h *host, method string, o object) {
 		tn.hole.behind = append(tn.hole.behind, waitingWord{method, o})
 		return
 	}
+	if tn.problem != nil && strings.HasPrefix(method, "item/") {
+		return // the turn was given up: what Muse still says of it would be behind a hole, or news of what was stopped
+	}
 	switch method {
 	case "view/gap":
 		t.missing(tn, o)
