@@ -98,7 +98,7 @@ func TestThink(t *testing.T) {
 	}
 	r, _ = play(t, &game{adapter: handlers{"session/prompt": func(p *peer, _ wire.Frame) {
 		p.askAbout("session-1", "call 1", "touch one")
-		time.Sleep(time.Second)                             // of the bubble
+		<-time.After(time.Second)                           // of the bubble, so at once
 		p.in = wire.NewLineReader(strings.NewReader(""), 0) // so the adapter ends
 	}}.serve, do: thinks(&took)})
 	if took != time.Second || r.Verdict != Fail {
