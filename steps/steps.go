@@ -15,6 +15,8 @@
 //     forms. "…, once …" puts an answer off until the adapter has done something behind which it does nothing more;
 //     "… to the question about …" fails the run when another question comes. What is told and never happens fails it too.
 //     A question that nobody told an answer for is dismissed and fails the run, unless a Given says that the editor does so.
+//   - "the user thinks for … seconds" lets real time pass, five seconds at most, and shows that an adapter does nothing by
+//     a clock of its own for so long. Nothing else waits for time: that no more comes, the next answer and the end show.
 //   - A Then looks at something that can be observed without the golden, and names the requirements that it can
 //     decide. Which of them it does decide in a scenario, the scenario's tags say.
 //   - A Then that fails does not end its scenario. A sentence returns an error only when the script or the harness is
