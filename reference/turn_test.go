@@ -3,6 +3,7 @@
 package reference_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"

@@ -63,8 +63,8 @@ func elsewhereChecks() []Definition {
 		{Sentence: `the user was shown everything once: {text}`, IDs: []string{"MUSE-TURN-11", "MUSE-TURN-02"}, run: func(s *conform.Scenario, a args) error {
 			return shown(s, "what got lost is shown in its place", "agent_message_chunk", a[0], 0, "MUSE-TURN-11", "MUSE-TURN-02")
 		}},
-		{Sentence: `nothing from behind what got lost was shown, only {text}`, IDs: []string{"MUSE-TURN-12"}, run: func(s *conform.Scenario, a args) error {
-			return shown(s, "what comes behind a hole is not shown", "agent_message_chunk", a[0], 0, "MUSE-TURN-12")
+		{Sentence: `nothing from behind what got lost was shown, only {text}`, IDs: []string{"MUSE-TURN-24"}, run: func(s *conform.Scenario, a args) error {
+			return shown(s, "what comes behind a hole is not shown", "agent_message_chunk", a[0], 0, "MUSE-TURN-24")
 		}},
 		{Sentence: `what got lost failed the turn, with the error -{n}`, IDs: []string{"MUSE-TURN-12"}, run: func(s *conform.Scenario, a args) error {
 			if s.Broken() != nil {

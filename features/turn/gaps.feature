@@ -19,7 +19,7 @@ Feature: What Muse says gets lost on its way
       | told-first |
 
   @scenario:gap-not-filled
-  @MUSE-TURN-12 @MUSE-FAIL-01
+  @MUSE-TURN-12 @MUSE-TURN-24 @MUSE-FAIL-01
   Scenario: Muse no longer has what got lost
     Given Muse will refuse "view/page" with the error -32040 when it is called for the first time
     And when Muse hears "work"
