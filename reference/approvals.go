@@ -40,7 +40,7 @@ type hookResult = hook.Result
 // nobody can decide, for what Muse left out of it, fails the turn: it would wait for ever.
 func (s *session) approvalRequested(v muse.Approval, lacks string) {
 	t := s.turn
-	if t.ended || t.cancelled || t.failure != nil {
+	if t.ended || t.cancelled || t.failure != nil || s.nobodys[v.ApprovalID] { // denied before the turn began, perhaps
 		return
 	}
 	strange := v.SessionID != "" && !s.mine(v.SessionID)

@@ -15,7 +15,7 @@ const maxText = 65536
 // What is said where text was left out.
 const (
 	cutHere  = "\n[Public text truncated by adapter.]"
-	cutThere = "\n[Public output truncated by Muse; full output is not included here.]"
+	cutThere = "\n[Public output truncated by Muse; full output is not included in this card.]"
 )
 
 // maxSummaries is the number of summary parts of one item that are passed on.
