@@ -65,8 +65,8 @@ func TestWarningOfBraces(t *testing.T) {
 func TestHelpIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	for command, says := range map[string]string{
-		"run":     "scenarios that are played at the same time (default the number of cores)\n",
-		"doctor":  "scenarios that are played at the same time (default the number of cores)\n",
+		"run":     "scenarios that are played at the same time; some only wait (default twice the number of cores)\n",
+		"doctor":  "scenarios that are played at the same time; some only wait (default twice the number of cores)\n",
 		"mutants": "some only wait (default twice the number of cores)\n",
 	} {
 		out := program(t, command, "--help")

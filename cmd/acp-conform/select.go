@@ -89,8 +89,8 @@ func (x *execution) add(c *cobra.Command) {
 	x.deadlines = conform.DefaultDeadlines()
 	f := c.Flags()
 	f.StringArrayVar(&x.env, "env", nil, "variable K=V of the adapter's environment; {{muse}} is the path of the fake Muse")
-	f.IntVar(&x.jobs, "jobs", runtime.NumCPU(), "scenarios that are played at the same time")
-	f.Lookup("jobs").DefValue = "the number of cores" // the same text on every machine
+	f.IntVar(&x.jobs, "jobs", 2*runtime.NumCPU(), "scenarios that are played at the same time; some only wait")
+	f.Lookup("jobs").DefValue = "twice the number of cores" // the same text on every machine
 	f.IntVar(&x.lineLimit, "line-limit", wire.DefaultLineLimit, "longest line of the adapter's stdout, in bytes; prompts with images reach tens of megabytes")
 	f.StringVar(&x.auditLog, "audit-log", "", "where the adapter keeps the audit log of a session: a `PATTERN` of file names below its XDG_DATA_HOME, in which {session} is the session's id, such as my-adapter/audit/{session}.jsonl; without it no log is judged (the reference adapter's is known)")
 	for _, d := range []struct {

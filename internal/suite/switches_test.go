@@ -144,9 +144,11 @@ func TestOpenings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	own := *s
+	own.Plan = plan
 	got := map[string]string{}
 	for _, name := range plan.Names() {
-		got[name] = (&runner.Suite{Plan: plan}).Opening(name)
+		got[name] = own.Opening(name)
 	}
 	want := map[string]string{"plain": "baseline", "switched": "baseline+approval-policy-never+sandbox-mode-workspace-write", "seamless": "baseline+no-approvals", "tuned": "baseline", "wrong": "baseline"}
 	if diff := cmp.Diff(want, got); diff != "" {
