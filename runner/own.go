@@ -13,7 +13,9 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"acp-conform/conform"
 	"acp-conform/fakemuse"
+	"acp-conform/requirements"
 	"acp-conform/scenarios"
 )
 
@@ -92,12 +94,15 @@ func (s *Suite) ownProblems(dir, name string) (problems []string) {
 	if !ownName.MatchString(name) {
 		return []string{fmt.Sprintf("%s: the name of a scenario begins with a letter or a digit and holds only these and \".\", \"_\" and \"-\"", folder)}
 	}
-	if slices.Contains(s.Plan.allNames(), name) {
-		problems = append(problems, fmt.Sprintf("%s: there is a scenario %q already, so this folder needs another name", folder, name))
+	if other := taken(s.Plan.allNames(), name); other != "" {
+		problems = append(problems, fmt.Sprintf("%s: there is a scenario %q already, so this folder needs another name", folder, other))
+	}
+	if name == conform.ProbeName || requirements.IsID(name) {
+		problems = append(problems, fmt.Sprintf("%s: %q is a name that reports and files of known failures use otherwise, so this folder needs another", folder, name))
 	}
 	decode := func(file, missing string, decode func(file string, data []byte) error) {
 		p := filepath.Join(folder, file)
-		data, err := os.ReadFile(p)
+		data, err := ReadPlain(p)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%s: there is no %s, %s", folder, file, missing)
 		} else if err == nil {
@@ -116,6 +121,32 @@ func (s *Suite) ownProblems(dir, name string) (problems []string) {
 		return err
 	})
 	return append(problems, unplain(filepath.Join(folder, "workspace"))...)
+}
+
+// taken is the scenario whose name cannot be told from another on every system: some tell no capitals from small letters.
+func taken(names []string, name string) string {
+	i := slices.IndexFunc(names, func(other string) bool { return strings.EqualFold(other, name) })
+	if i < 0 {
+		return ""
+	}
+	return names[i]
+}
+
+// largestFile is the most that a file of the user's own may hold, in bytes. A long text in a script needs only its length.
+const largestFile = 16 << 20
+
+// ReadPlain reads a file that a user has named. What is no plain file, such as a pipe that nobody writes to or a device
+// without an end, is an error, and so is one that is too large.
+func ReadPlain(file string) ([]byte, error) {
+	switch info, err := os.Stat(file); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: this is no plain file", file)
+	case info.Size() > largestFile:
+		return nil, fmt.Errorf("%s: the file has %d bytes, more than %d", file, info.Size(), largestFile)
+	}
+	return os.ReadFile(file)
 }
 
 // unplain finds what cannot be copied into a working directory as it is.

@@ -63,6 +63,12 @@ func TestStandInRunsEarly(t *testing.T) {
 	if !strings.HasPrefix(version, "1.") {
 		t.Errorf("the stand-in says %q", version)
 	}
+	// Whatever it is told, it is a stand-in: as the reference adapter too it would answer on these pipes.
+	odd := exec.Command(muse, "reference", "--privileged=no")
+	odd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}` + "\n")
+	if out, err := odd.Output(); err == nil || len(out) > 0 {
+		t.Errorf("muse reference ends with %v and says %q", err, out)
+	}
 	late, _ := initialised(t, exec.Command(binary, "list"))
 	for _, name := range costly() {
 		if strings.Contains(early, "init "+name) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +25,7 @@ func knownFailures(suite *runner.Suite, file string) ([]conform.Known, error) {
 	if file == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := runner.ReadPlain(file)
 	if err != nil {
 		return nil, usage("--known-failures: %v", err)
 	}

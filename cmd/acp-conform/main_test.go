@@ -205,6 +205,8 @@ func TestWrongUse(t *testing.T) {
 		{"oracle with a slip", []string{"explain", "nothing runs without grant"}, `did you mean "nothing runs without a grant"?`},
 		{"name without quotes", []string{"explain", "nothing", "runs"}, "a name of several words needs quotes"},
 		{"no scenarios of one's own", []string{"run", "--scenarios", ""}, "--scenarios is empty; leave it out to play what is built in"},
+		{"goldens among the scenarios", []string{"record", "--scenarios", ".", "--goldens", ".", "--", "cat"}, "--scenarios and --goldens are the same folder, .; give the goldens one of their own"},
+		{"goldens among the scenarios of a run", []string{"run", "--scenarios", ".", "--goldens", "../acp-conform"}, "--scenarios and --goldens are the same folder"},
 		{"scenarios of one's own that are not there", []string{"explain", "--scenarios", "nowhere", "text-turn"}, "--scenarios: open nowhere: no such file"},
 		{"unknown format", []string{"run", "--format", "jsn"}, "json"},
 		{"format without a file", []string{"run", "--format", "json="}, "names no file"},

@@ -27,6 +27,9 @@ writes nothing for a scenario that does not pass. Without a command the referenc
 			if dir == "" {
 				return usage("--goldens DIR is missing")
 			}
+			if err := sel.own.apart(dir); err != nil {
+				return err
+			}
 			if err := exec.check(); err != nil {
 				return err
 			}

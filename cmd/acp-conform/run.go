@@ -38,6 +38,9 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
+			if err := sel.own.apart(goldenDir); err != nil {
+				return err
+			}
 			if err := given(c, "goldens", "known-failures", "transcripts", "audit-log"); err != nil {
 				return err
 			}

@@ -58,6 +58,18 @@ func (o *ownFolder) load() (*runner.Suite, error) {
 	return suite, err
 }
 
+// apart makes sure that goldens have a folder of their own: each file and folder beside them would count as one.
+func (o *ownFolder) apart(goldens string) error {
+	own, err := os.Stat(o.dir)
+	if err != nil {
+		return nil // there is none, or its own error says so
+	}
+	if store, err := os.Stat(goldens); err == nil && os.SameFile(own, store) {
+		return usage("--scenarios and --goldens are the same folder, %s; give the goldens one of their own", goldens)
+	}
+	return nil
+}
+
 // load reads the suite and applies the selection to it.
 func (s *selection) load() (*runner.Suite, []runner.Planned, error) {
 	suite, err := s.own.load()

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // role is the name by which the guard knows itself, in argv[0].
@@ -96,10 +97,16 @@ func (g *Guard) Watch(group int) (release func()) {
 	return func() { g.tell("-" + strconv.Itoa(group)) }
 }
 
-// tell writes one line. A guard that somebody has killed cannot be told anything, and the run goes on without one.
+// patience is how long a guard may take to read a line or to end. It has nothing else to do, so one that takes longer
+// does not run, because somebody has stopped it.
+const patience = 2 * time.Second
+
+// tell writes one line. A guard that somebody has killed or stopped cannot be told anything, and the run goes on without
+// one.
 func (g *Guard) tell(line string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.pipe.SetWriteDeadline(time.Now().Add(patience))
 	io.WriteString(g.pipe, line+"\n")
 }
 
@@ -108,7 +115,9 @@ func (g *Guard) End() {
 	g.once.Do(func() {
 		g.tell(goodBye)
 		g.pipe.Close()
+		late := time.AfterFunc(patience, func() { g.cmd.Process.Kill() })
 		g.cmd.Wait()
+		late.Stop()
 		os.RemoveAll(g.Dir)
 	})
 }

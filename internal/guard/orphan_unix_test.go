@@ -95,3 +95,26 @@ func await(t *testing.T, what string, holds func() bool) {
 		}
 	}
 }
+
+// TestStopped: a guard that somebody has stopped does not hold up the end of the run.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	g, err := Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { defer close(ended); g.End() }()
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second):
+		g.cmd.Process.Kill()
+		t.Fatal("the run waits for its guard")
+	}
+	if _, err := os.Stat(g.Dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder of the run: %v", err)
+	}
+}

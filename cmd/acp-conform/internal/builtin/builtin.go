@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"acp-conform/fakemuse"
 	"acp-conform/internal/godoginit"
 	"acp-conform/reference"
 )
@@ -22,6 +23,9 @@ import (
 const Command = "reference"
 
 func init() {
+	if fakemuse.IsStandIn() {
+		return // whatever its first word is
+	}
 	o, ok := plain(os.Args)
 	if !ok || !piped(os.Stdin) || !piped(os.Stdout) || godoginit.Restore() != nil {
 		return
