@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -127,7 +128,7 @@ const (
 func (r RunResult) ExitCode() int {
 	code := ExitOK
 	// Where nothing was judged, nothing holds: not applicable alone is not green.
-	if r.Problem != "" || r.CountScenarios(NotApplicable) == r.selected() {
+	if r.Problem != "" || !r.anyApplies() {
 		code = ExitCouldNotRun
 	}
 	if len(r.Orphans)+len(r.Stale) > 0 {
@@ -154,15 +155,20 @@ func (r RunResult) ExitCode() int {
 	return code
 }
 
-// selected counts the scenarios but for the probe, which nobody has selected.
-func (r RunResult) selected() int {
-	n := 0
-	for _, s := range r.Scenarios {
-		if s.Name != ProbeName {
-			n++
-		}
+// NoneApplies is why nothing was judged where scenarios were selected and none of them applies to the adapter.
+const NoneApplies = "none of the selected scenarios applies to the adapter"
+
+// WhyNothing says why nothing was judged; empty when something was.
+func (r RunResult) WhyNothing() string {
+	if r.Problem == "" && len(r.Scenarios) > 0 && !r.anyApplies() {
+		return NoneApplies
 	}
-	return n
+	return r.Problem
+}
+
+// anyApplies reports whether a scenario was judged, but for the probe, which nobody has selected.
+func (r RunResult) anyApplies() bool {
+	return slices.ContainsFunc(r.Scenarios, func(s ScenarioResult) bool { return s.Name != ProbeName && s.Verdict != NotApplicable })
 }
 
 // CountScenarios counts the scenarios of a verdict.

@@ -21,7 +21,7 @@ const mostText = 64 << 10
 type Model struct {
 	Schema       int           `json:"schema"`
 	Adapter      Adapter       `json:"adapter"`
-	Problem      string        `json:"problem"` // why nothing could be run at all; empty otherwise
+	Problem      string        `json:"problem"` // why nothing was judged; empty otherwise
 	Advice       string        `json:"advice"`  // who is to blame for the problem, and what to do; empty otherwise
 	Orphans      []string      `json:"orphans"` // files in the folder of goldens that belong to no scenario
 	Stale        []string      `json:"stale"`   // failures that were expected and are none
@@ -113,7 +113,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 			Version: printable(r.Adapter.Version),
 			Argv:    texts(r.Adapter.Argv),
 		},
-		Problem:      printable(r.Problem),
+		Problem:      printable(r.WhyNothing()),
 		Advice:       printable(r.Advice),
 		Orphans:      texts(r.Orphans),
 		Stale:        texts(r.Stale),

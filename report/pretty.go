@@ -120,6 +120,10 @@ func counted(noun string, c Counts) string {
 // problem tells once what kept every scenario from running.
 func (p *printer) problem(m Model) {
 	p.linef("")
+	if m.Problem == conform.NoneApplies {
+		p.linef("Nothing was judged: %s.", m.Problem)
+		return
+	}
 	p.linef("Nothing could be run: %s", head(m.Problem))
 	if m.Advice != "" {
 		p.linef("%s", head(m.Advice))
@@ -275,7 +279,7 @@ func (p *printer) expected(m Model) {
 func (p *printer) requirements(m Model) {
 	first := true
 	for _, q := range m.Requirements {
-		if green(q.Verdict) || q.Expected != "" || q.Verdict == conform.CouldNotRun && m.Problem != "" {
+		if green(q.Verdict) || q.Expected != "" || q.Verdict == conform.CouldNotRun && m.Problem != "" && m.Problem != conform.NoneApplies {
 			continue
 		}
 		if first {

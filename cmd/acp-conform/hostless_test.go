@@ -155,7 +155,14 @@ func TestAdapterWithoutHost(t *testing.T) {
 		})
 	}
 	// Where nothing that was selected applies, nothing holds, whatever the probe says.
-	if out := program(t, "run", "--scenario", "text-turn", "--", own, oddWord, "needs-no-host"); out.code != 3 || !strings.Contains(out.stdout, "1 scenario passed") {
-		t.Errorf("exit %d, not 3\n%s", out.code, out.stdout)
+	const none = "none of the selected scenarios applies to the adapter"
+	out := program(t, "run", "--scenario", "text-turn", "--", own, oddWord, "needs-no-host")
+	if out.code != 3 || !strings.Contains(out.stdout, "1 scenario passed") || !strings.Contains(out.stdout, "\nNothing was judged: "+none+".\n") {
+		t.Errorf("exit %d, not 3, or without the reason\n%s", out.code, out.stdout)
+	}
+	out = program(t, "run", "--format=json", "--tags", "@approval", "--", own, oddWord, "needs-no-host")
+	var m report.Model
+	if err := json.Unmarshal([]byte(out.stdout), &m); err != nil || out.code != 3 || m.Problem != none {
+		t.Errorf("exit %d, not 3, or the problem is %q: %v", out.code, m.Problem, err)
 	}
 }

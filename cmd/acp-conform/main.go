@@ -98,7 +98,7 @@ func newRoot() *cobra.Command {
 host such as Muse Code. It plays both ends, the editor and the host, and needs no account and no network.
 
 Exit codes: 0 everything holds; 1 a requirement, an oracle or a golden failed; 2 wrong use, before anything ran;
-3 a scenario could not run, a MUST was not reached, or a report or another file could not be written.`,
+3 a scenario could not run, none of those selected applies, a MUST was not reached, or a report or another file could not be written.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
