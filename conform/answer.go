@@ -97,7 +97,7 @@ func (s *Scenario) impossible(q *question, a *answer, pointer, why string) {
 	} else {
 		s.replyTo(q, dismissed(), nil, false)
 	}
-	s.Check("the scripted answer is possible", nil, false, s.place(q.seq, pointer, a.text, short(q.frame.Params)), "%s %s", a.name, why)
+	s.Check(answerPossible, nil, false, s.place(q.seq, pointer, a.text, short(q.frame.Params)), "%s %s", a.name, why)
 }
 
 // settlePermission sends what is scripted for a permission. Of several answers the first one to the question counts.

@@ -71,8 +71,12 @@ func countsAnyway(c Check) bool {
 
 // The checks that are no oracles and no sentences.
 const (
-	comesToItsEnd = "the scenario comes to its end"
-	hostObjects   = "the host has nothing to object to"
+	comesToItsEnd     = "the scenario comes to its end"
+	hostObjects       = "the host has nothing to object to"
+	answersUsed       = "every scripted answer is used"
+	stepsUsed         = "every scripted step is used"
+	questionsAnswered = "the script answers every question"
+	answerPossible    = "the scripted answer is possible"
 )
 
 // Facts are what happened on the host's side; good once the scenario has ended, and an instant's view before.
@@ -97,11 +101,11 @@ func (s *Scenario) scriptChecks() {
 		return
 	}
 	for _, left := range append(s.script.leftOver(), s.stillDelayed()...) {
-		s.Check("every scripted answer is used", nil, false, nil, "%s", left)
+		s.Check(answersUsed, nil, false, nil, "%s", left)
 	}
 	s.unanswered()
 	for _, u := range s.host.Unused() {
-		s.Check("every scripted step is used", nil, false, nil, "%s", u)
+		s.Check(stepsUsed, nil, false, nil, "%s", u)
 	}
 }
 
@@ -109,7 +113,7 @@ func (s *Scenario) scriptChecks() {
 func (s *Scenario) unanswered() {
 	for _, r := range s.log.Records() {
 		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Request && isQuestion(r.Frame.Method) && !s.asked[r.Seq] {
-			s.Check("the script answers every question", nil, false, s.place(r.Seq, "", "no question behind the last step", short(r.Frame.Params)),
+			s.Check(questionsAnswered, nil, false, s.place(r.Seq, "", "no question behind the last step", short(r.Frame.Params)),
 				"the editor was asked a question behind the last step of %s", s.script.file)
 		}
 	}

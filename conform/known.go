@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Known is a failure that is expected: of a scenario or of a requirement.
@@ -41,8 +42,30 @@ func (r *RunResult) Expect(known []Known, everything bool) {
 	}
 }
 
+// Unforgiven names what must be expected for the failures of a run not to count, beside what is: the requirements that
+// failed, and the scenarios that fail by more than those. What could not run is not among them.
+func (r RunResult) Unforgiven() (names []string) {
+	all := expectation{}
+	for _, q := range r.Requirements {
+		if q.Verdict != Fail {
+			continue
+		}
+		all[q.ID] = Known{Name: q.ID}
+		if q.Expected == "" {
+			names = append(names, q.ID)
+		}
+	}
+	for _, s := range r.Scenarios {
+		if s.Verdict == Fail && s.Expected == "" && all.scenario(s) == "" {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // scenario gives the reason for which the failure of a scenario is expected; empty when it is not. A scenario that is not
-// named itself is expected to fail if each check of it that failed decides known requirements and nothing else.
+// named itself is expected to fail if each check of it that failed decides known requirements and nothing else. What decides
+// none and can follow from another failure is forgiven beside one that is known, and is named with it.
 func (e expectation) scenario(s ScenarioResult) string {
 	if s.Verdict != Fail && s.Verdict != CouldNotRun {
 		return ""
@@ -55,9 +78,16 @@ func (e expectation) scenario(s ScenarioResult) string {
 		return ""
 	}
 	var first string
+	var beside []string
 	for _, f := range failures {
 		if len(f.IDs) == 0 {
-			return ""
+			if !canFollow(f.Name) {
+				return ""
+			}
+			if !slices.Contains(beside, f.Name) {
+				beside = append(beside, f.Name)
+			}
+			continue
 		}
 		for _, id := range f.IDs {
 			if _, known := e[id]; !known {
@@ -68,7 +98,21 @@ func (e expectation) scenario(s ScenarioResult) string {
 			first = f.IDs[0] + ": " + e[f.IDs[0]].Reason
 		}
 	}
+	if first != "" && len(beside) > 0 {
+		first += "; with it failed: " + strings.Join(beside, ", ")
+	}
 	return first
+}
+
+// canFollow reports whether a check without a requirement can fail for no other reason than that something else went wrong
+// before: the conversation stops, or goes on otherwise than the script says, and the transcript differs. All else is named
+// here on purpose or not forgiven: what ran, what was granted, and what the host objects to.
+func canFollow(check string) bool {
+	switch check {
+	case comesToItsEnd, answersUsed, stepsUsed, questionsAnswered, answerPossible, Golden:
+		return true
+	}
+	return strings.HasPrefix(check, "the turn ended with ")
 }
 
 // requirement gives the reason for which a requirement is expected not to hold; empty when it is not. One that is not

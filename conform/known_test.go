@@ -6,6 +6,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestWhatFollowsIsForgiven: a check without a requirement that can follow from another failure is forgiven beside one that
+// is known, and told; alone it is not, and nothing that ran or was granted ever is.
+func TestWhatFollowsIsForgiven(t *testing.T) {
+	t.Parallel()
+	follows := []string{comesToItsEnd, answersUsed, stepsUsed, questionsAnswered, answerPossible, Golden, "the turn ended with cancelled"}
+	never := []string{"the file does not exist", "the file exists", hostObjects, "the question is the expected one", "each grant was given"}
+	judged := func(checks ...Check) string {
+		r := RunResult{Scenarios: []ScenarioResult{{Name: "a", Verdict: Fail, Requirements: []string{"R1", "R2"}, Checks: checks}}}
+		r.Expect([]Known{{Name: "R1", Reason: "why"}}, true)
+		return r.Scenarios[0].Expected
+	}
+	known, unknown := Check{Name: "check", IDs: []string{"R1"}}, Check{Name: "check", IDs: []string{"R2"}}
+	for _, name := range follows {
+		c := Check{Name: name}
+		if got, want := judged(c, known, c), "R1: why; with it failed: "+name; got != want {
+			t.Errorf("%s beside a known failure: %q, not %q", name, got, want)
+		}
+		for what, checks := range map[string][]Check{"alone": {c}, "beside an unknown failure": {c, unknown},
+			"beside both": {c, known, unknown}, "where the known one held": {c, {Name: "check", IDs: []string{"R1"}, OK: true}}} {
+			if got := judged(checks...); got != "" {
+				t.Errorf("%s %s is expected: %q", name, what, got)
+			}
+		}
+	}
+	for _, name := range never {
+		if got := judged(known, Check{Name: name}); got != "" {
+			t.Errorf("%s is expected: %q", name, got)
+		}
+	}
+	if got, want := judged(Check{Name: stepsUsed}, known, Check{Name: Golden}), "R1: why; with it failed: "+stepsUsed+", "+Golden; got != want {
+		t.Errorf("two of them: %q, not %q", got, want)
+	}
+	r := RunResult{Scenarios: []ScenarioResult{{Name: "a", Verdict: CouldNotRun, Checks: []Check{known, {Name: stepsUsed}}}}}
+	if r.Expect([]Known{{Name: "R1", Reason: "why"}}, true); r.Scenarios[0].Expected != "" {
+		t.Error("what could not run is expected by a requirement")
+	}
+}
+
 // The scenario a fails by R1 alone, b by R1 and R2, c by a check without a requirement; d could not run; e passes.
 func expectable() RunResult {
 	failed := func(ids ...string) Check { return Check{Name: "check", IDs: ids} }

@@ -71,7 +71,7 @@ func (s *Scenario) request(r wire.Record) {
 	a, scripted := s.script.nextAnswer(form)
 	if !scripted {
 		if s.script.strict {
-			s.Check("the script answers every question", nil, false, s.place(r.Seq, "", "no question, or a scripted answer for it", short(r.Frame.Params)),
+			s.Check(questionsAnswered, nil, false, s.place(r.Seq, "", "no question, or a scripted answer for it", short(r.Frame.Params)),
 				"the editor was asked a question that the script has no answer for")
 		}
 		s.settleQuestion(q, dismissal(form))

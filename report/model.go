@@ -29,6 +29,7 @@ type Model struct {
 	Summary      Summary       `json:"summary"`
 	Scenarios    []Scenario    `json:"scenarios"`
 	Requirements []Requirement `json:"requirements"`
+	Unforgiven   []string      `json:"-"` // what must be expected for the failures not to count, beside what is
 }
 
 // Adapter says who was judged.
@@ -117,6 +118,7 @@ func New(r conform.RunResult, o Options) (Model, error) {
 		Advice:       printable(r.Advice),
 		Orphans:      texts(r.Orphans),
 		Stale:        texts(r.Stale),
+		Unforgiven:   r.Unforgiven(),
 		DurationMS:   r.Duration.Milliseconds(),
 		Scenarios:    make([]Scenario, 0, len(r.Scenarios)),
 		Requirements: make([]Requirement, 0, len(r.Requirements)),

@@ -12,6 +12,7 @@
 //   - json: the model itself. Its members, their names and their order only change together with Schema.
 //   - junit: JUnit XML for programs that show the results of tests: a suite for each feature file and one for the
 //     requirements. What was expected to fail is skipped there.
+//   - known: what failed and was not expected to, as a file of known failures whose reasons are still to be written.
 //
 // ProgressWriter writes one line per finished scenario while a run goes on.
 //
@@ -61,6 +62,7 @@ func formats() []format {
 		{name: "pretty", render: renderPretty},
 		{name: "json", machine: true, render: renderJSON},
 		{name: "junit", machine: true, render: renderJUnit},
+		{name: "known", machine: true, render: renderKnown},
 	}
 }
 

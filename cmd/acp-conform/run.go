@@ -48,6 +48,9 @@ accepted ones.`,
 			if err != nil {
 				return err
 			}
+			if knownFile != "" && out.twice(knownFile) {
+				return usage("--format: a report would be written over %s, which --known-failures reads", knownFile)
+			}
 			if err := exec.check(); err != nil {
 				return err
 			}
@@ -101,7 +104,7 @@ accepted ones.`,
 	c.Flags().StringVar(&transcriptDir, "transcripts", "", "folder for the transcript of every scenario, in the order of arrival, with the frame numbers of the report")
 	c.Flags().StringVar(&goldenDir, "goldens", "", "folder with goldens that record has written; every transcript must be equal to its golden, byte for byte")
 	c.Flags().StringVar(&knownFile, "known-failures", "", "`FILE` of failures that are expected and do not count, one a line, NAME: reason, where the name is a scenario, a folder of them or a requirement; one that passes is a failure")
-	c.Flags().StringArrayVar(&formats, "format", nil, "pretty, json or junit, on stdout; NAME=FILE writes a file instead (default pretty)")
+	c.Flags().StringArrayVar(&formats, "format", nil, "pretty, json, junit or known (the failures as a file for --known-failures, without their reasons), on stdout; NAME=FILE writes a file instead (default pretty)")
 	return c
 }
 
