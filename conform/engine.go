@@ -57,7 +57,8 @@ type GoldenStore interface {
 
 // Mismatch says how a transcript differs from its golden.
 type Mismatch struct {
-	Row     int // index of the first row that differs; -1 when there is none
+	Row     int  // index of the first row that differs; -1 when there is none
+	Missing bool // there is no golden
 	Message string
 	Place   *Place
 }

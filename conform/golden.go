@@ -58,7 +58,7 @@ func (g *Goldens) read(file string) (string, error) {
 // Compare implements GoldenStore.
 func (g *Goldens) Compare(scenario string, t wire.Transcript, _ int) *Mismatch {
 	if _, err := fs.Stat(g.fsys, GoldenFile(scenario)); errors.Is(err, fs.ErrNotExist) {
-		return &Mismatch{Row: -1, Message: fmt.Sprintf("there is no golden %s", GoldenFile(scenario))}
+		return &Mismatch{Row: -1, Missing: true, Message: fmt.Sprintf("there is no golden %s", GoldenFile(scenario))}
 	}
 	want, err := g.Load(scenario)
 	if err != nil {
