@@ -34,6 +34,7 @@ scenarios that say it.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			mayBeCut(c)
 			suite, err := own.load()
 			if err != nil {
 				return err

@@ -117,6 +117,42 @@ func TestNothingCanBeWritten(t *testing.T) {
 	}
 }
 
+// TestNobodyReadsOn: what only informs may be cut short without a word, as by head; a report may not.
+func TestNobodyReadsOn(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"list"}, 0, ""},
+		{[]string{"list", "--json"}, 0, ""},
+		{[]string{"list", "--requirements"}, 0, ""},
+		{[]string{"explain", "text-turn"}, 0, ""},
+		{[]string{"explain", "no-such-thing"}, 2, "no-such-thing"},
+		{[]string{"run", "--scenario", "text-turn"}, 3, "stdout cannot be written, so what was printed is not complete: broken pipe"},
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			t.Parallel()
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+			defer w.Close()
+			cmd := exec.Command(binary, tt.args...)
+			cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+			var stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = w, &stderr
+			cmd.Run()
+			told := stderr.String()
+			if code := cmd.ProcessState.ExitCode(); code != tt.code || tt.says == "" && told != "" || !strings.Contains(told, tt.says) {
+				t.Errorf("exit %d, not %d; stderr, without %q: %s", code, tt.code, tt.says, told)
+			}
+		})
+	}
+}
+
 // A closed stdout is the null device by the time that we see it, and so is one that a program throws away: a word is
 // said, and the verdict stands.
 func TestNobodyReads(t *testing.T) {

@@ -25,6 +25,7 @@ where nothing does.
 Those that Go tests alone prove, or oracles alone, are listed without them only.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			mayBeCut(c)
 			if ofRequirements {
 				suite, listed, err := sel.listed()
 				if err != nil {
