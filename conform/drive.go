@@ -205,6 +205,9 @@ func (s *Scenario) initialize(step scenarios.Step) error {
 	if err != nil {
 		return err
 	}
+	if login := wantsLogin(methodInitialize, answer); login != nil {
+		return login
+	}
 	if answer.Error != nil {
 		return fmt.Errorf("initialize was answered with the error %s", short(answer.Error))
 	}
@@ -219,6 +222,10 @@ func (s *Scenario) initialize(step scenarios.Step) error {
 func (s *Scenario) newSession() {
 	answer, err := s.call(methodNewSession, s.newSessionParams(nil))
 	if err != nil {
+		return
+	}
+	if login := wantsLogin(methodNewSession, answer); login != nil {
+		s.giveUp(login)
 		return
 	}
 	id := wire.LookupString(answer.Result, "sessionId")

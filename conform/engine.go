@@ -73,8 +73,8 @@ type Names struct {
 	Requirements []string
 }
 
-// Handshake starts the adapter once, sends initialize and ends it. The error says in one sentence why there was no
-// successful answer.
+// Handshake starts the adapter once, sends initialize, asks for a session and ends it. The error says in one sentence why
+// there was no successful answer to initialize, or, as a LoginError, that there is no session without a login.
 func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 	info := AdapterInfo{Argv: e.Adapter.Argv()}
 	s, err := e.Begin(ctx, Names{Name: "handshake", Title: "Handshake"})
@@ -94,6 +94,11 @@ func (e *Engine) Handshake(ctx context.Context) (AdapterInfo, error) {
 	}
 	info.Name = wire.LookupString(s.initialized, "agentInfo", "name")
 	info.Version = wire.LookupString(s.initialized, "agentInfo", "version")
+	if err := s.tryLogin(); err != nil {
+		s.discard()
+		info.Stderr = s.process.StderrTail()
+		return info, err
+	}
 	return info, nil
 }
 

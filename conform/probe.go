@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -22,7 +23,8 @@ type Probed struct {
 	Result *ScenarioResult
 }
 
-// Probe has a simple conversation with the adapter. A host of the adapter's plays the scenario that the names name.
+// Probe has a simple conversation with the adapter. A host of the adapter's plays the scenario that the names name. The
+// error is a LoginError where the adapter wants a login before it makes a session, or before it takes a prompt.
 func (e *Engine) Probe(ctx context.Context, names Names) (Probed, error) {
 	s, err := e.Begin(ctx, names)
 	if err != nil {
@@ -35,9 +37,16 @@ func (e *Engine) Probe(ctx context.Context, names Names) (Probed, error) {
 			return Probed{}, fmt.Errorf("probing the adapter: %w", err)
 		}
 	}
+	var login *LoginError
+	if errors.As(s.broken, &login) {
+		return Probed{}, s.withStderr(login)
+	}
 	how := s.hostless()
 	if how == "" {
 		return Probed{}, nil
+	}
+	if s.Outcomes(0)[0].Code == AuthRequired {
+		return Probed{}, s.withStderr(&LoginError{Text: fmt.Sprintf("a probe turn was answered with %s, and no %s was started", how, s.host.Kind())})
 	}
 	if s.Outcomes(0)[0].StopReason != "" {
 		// Needs no host either: a turn that has ended is stopped, and the session takes another prompt.
@@ -55,6 +64,13 @@ func (e *Engine) Probe(ctx context.Context, names Names) (Probed, error) {
 	result := s.endProbe(how)
 	result.ReplayAs = names.Name
 	return Probed{Evidence: fmt.Sprintf("never started a host: a probe turn was answered with %s, and no %s was started", how, s.host.Kind()), Result: &result}, nil
+}
+
+// withStderr ends the adapter, and adds what it wrote to its stderr.
+func (s *Scenario) withStderr(login *LoginError) error {
+	s.discard()
+	login.Stderr = s.process.StderrTail()
+	return login
 }
 
 // started reports whether the adapter started a host, or tried to.
@@ -76,8 +92,8 @@ func (s *Scenario) hostless() string {
 	return outcomes[0].StopReason
 }
 
-// endProbe ends the conversation and judges it. A turn that was refused proves nothing good: whoever cannot have a turn,
-// for want of a login perhaps, could not be judged.
+// endProbe ends the conversation and judges it. A turn that was answered with an error proves nothing good: whoever
+// cannot have a turn could not be judged.
 func (s *Scenario) endProbe(how string) ScenarioResult {
 	turns := s.Outcomes(0)
 	s.log.BeginRound()

@@ -2,9 +2,9 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"acp-conform/conform"
@@ -107,11 +107,7 @@ func (d *Diagnosis) look(adapter conform.Adapter, c conversation) {
 	if c.hello == nil {
 		d.refused(c)
 		d.Mute = !slices.ContainsFunc(c.records, func(r wire.Record) bool { return r.Dir == wire.FromAdapter && r.Answers >= 0 })
-		problem := ""
-		if c.broken != nil {
-			problem = c.broken.Error()
-		}
-		cause, advice := unanswered(problem, d.Stderr, nil)
+		cause, advice := unanswered(c.broken, d.Stderr, nil)
 		d.add("it answers initialize", false, cause, advice, "%v", c.broken)
 		return
 	}
@@ -119,7 +115,11 @@ func (d *Diagnosis) look(adapter conform.Adapter, c conversation) {
 	d.add("its capabilities", true, "", "", "%s", wire.Lookup(c.hello, "agentCapabilities"))
 	if len(c.outcomes) == 0 {
 		d.refused(c)
-		d.add("it makes a session", false, CauseAdapter, "session/new with a folder and no MCP servers must work", "%v", c.broken)
+		cause, advice := CauseAdapter, "session/new with a folder and no MCP servers must work"
+		if wantsLogin(c.broken) {
+			cause, advice = CauseConfiguration, loginAdvice
+		}
+		d.add("it makes a session", false, cause, advice, "%v", c.broken)
 		return
 	}
 	d.add("it makes a session", true, "", "", "yes")
@@ -145,18 +145,21 @@ func readStderr(stderr, why string) string {
 	return "read its stderr below" + why
 }
 
-// authRequired is the error of ACP v1 with which an adapter asks for a login.
-const (
-	authRequired = -32000
-	loginAdvice  = "it wants a login; give it what it needs with --env"
-)
+// loginAdvice is for an adapter that answers with the error of ACP v1 that asks for a login.
+const loginAdvice = "it wants a login; give it what it needs with --env"
 
-// unanswered says who is to blame when initialize was not answered well, and what to do.
-func unanswered(problem, stderr string, refusals []string) (cause, advice string) {
+// wantsLogin reports whether a conversation broke off because the adapter wants a login first.
+func wantsLogin(broken error) bool {
+	var login *conform.LoginError
+	return errors.As(broken, &login)
+}
+
+// unanswered says who is to blame when initialize was not answered well, or nothing without a login, and what to do.
+func unanswered(problem error, stderr string, refusals []string) (cause, advice string) {
 	switch {
 	case len(refusals) > 0:
 		return CauseAdapter, strings.Join(refusals, "; ") + "; " + refusedAdvice
-	case strings.Contains(problem, strconv.Itoa(authRequired)):
+	case wantsLogin(problem):
 		return CauseConfiguration, loginAdvice
 	}
 	return CauseAdapter, readStderr(stderr, "; a program that needs a login or a setting says so there")

@@ -35,7 +35,7 @@ func (d *Diagnosis) host(c conversation, o conform.Outcome) {
 	case o.StopReason != "":
 		d.add(findingHost, true, "", "", "no%s, and it answered all the same: what needs a host will be not applicable. "+
 			"If it should start one, "+pathAdvice, asked)
-	case o.Code == authRequired:
+	case o.Code == conform.AuthRequired:
 		d.add(findingHost, false, CauseConfiguration, loginAdvice, "no, it wants a login first")
 	case len(c.calls) > 0:
 		d.add(findingHost, false, CauseAdapter, "it found the fake Muse and did not start it as muse serve; the host of a conversation is started so", "no%s", asked)

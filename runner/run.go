@@ -72,13 +72,17 @@ func (r *Run) tryAndPlay(ctx context.Context, result *conform.RunResult) error {
 	var err error
 	if result.Adapter, err = r.Engine.Handshake(ctx); err == nil {
 		result.Scenarios, err = r.judge(ctx)
-		return err
+		var login *conform.LoginError
+		if !errors.As(err, &login) {
+			return err
+		}
+		err, result.Adapter.Stderr = login, login.Stderr
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	r.playNone(result, err)
-	cause, advice := unanswered(result.Problem, result.Adapter.Stderr, result.Adapter.Refusals)
+	cause, advice := unanswered(err, result.Adapter.Stderr, result.Adapter.Refusals)
 	result.Advice = fmt.Sprintf("It is %s: %s.", cause, advice)
 	return nil
 }

@@ -71,6 +71,7 @@ func TestDoctor(t *testing.T) {
 		{"it ends too early", []string{own, oddWord, "dies"}, 1, []string{"there was no answer to session/new", "  panic: the odd adapter dies"}, ends},
 		{"a word on stderr", []string{"sh", "-c", "echo set MY_KEY >&2"}, 1, []string{"It is the adapter: read its stderr below;", "  set MY_KEY\n"}, "nothing to its stderr"},
 		{"a turn that is refused", []string{own, oddWord, "needs-no-host", "refuses"}, 0, []string{"and it answered all the same: what needs a host will be not applicable", "stop reason refusal"}, "NO "},
+		{"a session that needs a login", []string{own, oddWord, "needs-no-host", "wants-a-login-first"}, 3, []string{"NO  it makes a session                 session/new was answered with the error", "It is the configuration: it wants a login; give it what it needs with --env."}, "must work"},
 		{"a turn that needs a login", []string{own, oddWord, "needs-no-host", "wants-a-login"}, 3, []string{"NO  it starts the fake Muse            no, it wants a login first", "It is the configuration: it wants a login; give it what it needs with --env."}, "MUSE_CLI"},
 		{"a word at the very end", []string{"sh", "-c", `"$0" ` + oddWord + ` needs-no-host; echo bye bye`, own}, 1, []string{`NO  its stdout carries protocol only   "bye bye"`, ends}, "Nothing is wrong"},
 		{"no word on stderr", []string{"false"}, 1, []string{"It is the adapter: it wrote nothing to its stderr that says why.\n"}, "below"},

@@ -46,6 +46,8 @@ func beHostless(way string) int {
 		case f.Kind != wire.Request:
 		case f.Method == "initialize":
 			answer(f.ID, "result", `{"protocolVersion":1,"agentCapabilities":{},"agentInfo":{"name":"hostless","version":"1"}}`)
+		case f.Method == "session/new" && way == "wants-a-login-first":
+			answer(f.ID, "error", `{"code":-32000,"message":"log in first"}`)
 		case f.Method == "session/new" && strings.HasPrefix(wire.LookupString(f.Params, "cwd"), "/") && isFolder(wire.LookupString(f.Params, "cwd")):
 			id := fmt.Sprintf("session-%d", len(sessions)+1)
 			sessions[id] = true
@@ -55,6 +57,8 @@ func beHostless(way string) int {
 			switch way {
 			case "refuses":
 				answer(f.ID, "result", `{"stopReason":"refusal"}`)
+			case "errs":
+				answer(f.ID, "error", `{"code":-32603,"message":"no model"}`)
 			case "wants-a-login":
 				answer(f.ID, "error", `{"code":-32000,"message":"log in first"}`)
 			case "only-once":
@@ -114,7 +118,7 @@ func TestAdapterWithoutHost(t *testing.T) {
 	}{
 		{"", 0, evidence + "end_turn, and no muse was started", conform.Pass, nil, ""},
 		{"refuses", 0, evidence + "refusal, and no muse was started", conform.Pass, nil, ""},
-		{"wants-a-login", 3, evidence + "the error -32000 (log in first), and no muse was started", conform.CouldNotRun, nil, "with the error -32000 (log in first), so no turn could be judged"},
+		{"errs", 3, evidence + "the error -32603 (no model), and no muse was started", conform.CouldNotRun, nil, "with the error -32603 (no model), so no turn could be judged"},
 		{"updates-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-09"}, "behind the response of its prompt"},
 		{"plans-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-09"}, "behind the response of its prompt"},
 		{"asks-late", 1, evidence + "end_turn", conform.Fail, []string{"ACP-PR-16", "ACP-TOOL-16"}, "came while no turn of its session was open"},
