@@ -43,6 +43,8 @@ type Engine struct {
 	// AuditLog is where the adapter keeps the audit log of a session: a pattern of file names relative to its
 	// XDG_DATA_HOME, in which {session} stands for the session's id. Empty means that no log is looked at.
 	AuditLog string
+	// FormsOptional: the adapter need not show forms, as ACP has it; the reference adapter must.
+	FormsOptional bool
 	// Outside lists requirements that are not judged: those that bind the reference adapter only, when another one
 	// runs. A check that could decide only such requirements is left out.
 	Outside map[string]bool

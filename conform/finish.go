@@ -24,7 +24,7 @@ func (s *Scenario) End(after func()) ScenarioResult {
 	if after != nil {
 		after()
 	}
-	s.withoutDialogs()
+	s.formless()
 	s.takeExcuses()
 	for _, check := range s.finally {
 		check()
@@ -53,14 +53,6 @@ func (s *Scenario) stopKeepingFiles() Ending {
 		s.readAuditLogs()
 	}
 	return s.stop()
-}
-
-// withoutDialogs is about an adapter that tells its host that no user can be asked, as it is free to: a scenario whose
-// editor answers forms does not apply to it, unless it shows a form all the same.
-func (s *Scenario) withoutDialogs() {
-	if s.facts.NoDialogs && len(s.script.told.FormAnswers) > 0 && len(s.Forms()) == 0 && s.harness == nil {
-		s.inapplicable = fmt.Sprintf("it tells %s that its user cannot be asked", s.host.Kind())
-	}
 }
 
 // countsAnyway reports whether a failure counts in a scenario that does not apply to the adapter as well: what an oracle

@@ -208,13 +208,49 @@ func TestWithoutDialogs(t *testing.T) {
 		{"it shows none", 0, true, []scenarios.FormAnswer{decline}, NotApplicable, "it tells muse that its user cannot be asked"},
 		{"it shows one all the same", 1, true, []scenarios.FormAnswer{decline}, Pass, ""},
 		{"nobody answers forms", 0, true, nil, Pass, ""},
-		{"it could ask, and does not", 0, false, []scenarios.FormAnswer{decline}, Fail, "formAnswers[0] of game/input.json was never used"},
+		{"it could ask, and Muse never did", 0, false, []scenarios.FormAnswer{decline}, Fail, "formAnswers[0] of game/input.json was never used"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			g := &game{adapter: shows(tt.shown), do: toldForms(t, true, tt.answers...)}
 			g.host.facts = func([]wire.Record) Facts { return Facts{NoDialogs: tt.none} }
+			r, _ := play(t, g)
+			wantVerdict(t, r, tt.verdict, tt.reason)
+		})
+	}
+}
+
+// An adapter need not show forms: a scenario whose editor answers one does not apply to it, where its host asked and was told
+// that nobody answers. The reference must show them, and whoever told an answer that nobody gave is judged.
+func TestFormless(t *testing.T) {
+	t.Parallel()
+	decline := []scenarios.FormAnswer{{Declined: true}}
+	cancelled, answered := []HostInput{{Cancelled: true}}, []HostInput{{Cancelled: true}, {Words: []string{"red"}}}
+	const declines = "it shows no forms, as ACP leaves to it: muse asked for input from the user, and it told muse that nobody answers without asking the editor"
+	const unused = "formAnswers[0] of game/input.json was never used"
+	tests := []struct {
+		name     string
+		shown    int
+		optional bool
+		facts    Facts
+		answers  []scenarios.FormAnswer
+		verdict  Verdict
+		reason   string
+	}{
+		{"it declines", 0, true, Facts{AskedUser: true, Inputs: cancelled}, decline, NotApplicable, declines},
+		{"the reference declines", 0, false, Facts{AskedUser: true, Inputs: cancelled}, decline, Fail, unused},
+		{"it shows a form, too", 1, true, Facts{AskedUser: true, Inputs: cancelled}, decline, Pass, ""},
+		{"it told an answer once", 0, true, Facts{AskedUser: true, Inputs: answered}, decline, Fail, unused},
+		{"it told nothing, and the turn went well", 0, true, Facts{AskedUser: true}, decline, Fail, unused},
+		{"its host asked nothing", 0, true, Facts{Inputs: cancelled}, decline, Fail, unused},
+		{"nobody answers forms", 0, true, Facts{AskedUser: true, Inputs: cancelled}, nil, Pass, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			g := &game{adapter: shows(tt.shown), do: toldForms(t, true, tt.answers...), engine: func(e *Engine) { e.FormsOptional = tt.optional }}
+			g.host.facts = func([]wire.Record) Facts { return tt.facts }
 			r, _ := play(t, g)
 			wantVerdict(t, r, tt.verdict, tt.reason)
 		})

@@ -146,6 +146,8 @@ type Facts struct {
 	Decisions []Decision
 	Tools     []HostTool
 	Inputs    []HostInput
+	// AskedUser: the host asked for input from the user.
+	AskedUser bool
 	// NoDialogs: the adapter told the host that its user cannot be asked.
 	NoDialogs bool
 }

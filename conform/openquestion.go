@@ -24,7 +24,7 @@ func (s *Scenario) answerOpen(step scenarios.Step, session string) error {
 		if step.About != "" {
 			about = fmt.Sprintf(" about %q", step.About)
 		}
-		s.giveUp(fmt.Errorf("session %d has no open %s%s to answer", slices.Index(s.sessions, session)+1, kindOfQuestion(a.form != nil), about))
+		s.noneToAnswer(a.form != nil, fmt.Errorf("session %d has no open %s%s to answer", slices.Index(s.sessions, session)+1, kindOfQuestion(a.form != nil), about))
 		return nil
 	}
 	q := s.questions[i]

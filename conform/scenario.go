@@ -53,6 +53,8 @@ type Scenario struct {
 	inapplicable string
 	// needs are the capabilities that the adapter must offer.
 	needs []string
+	// missed is the first step that found no form to answer, where forms are optional; the end judges it.
+	missed error
 	// excuses look, at the end, for a reason why the scenario does not apply.
 	excuses []func() string
 	// switches are further flags of the adapter.

@@ -24,6 +24,7 @@ const (
 	SaysGoodbye        Fault = "notifies-at-the-end"
 	EndsBadly          Fault = "ends-with-error"
 	DropsResult        Fault = "drops-tool-result"
+	ShowsNoForm        Fault = "shows-no-form"
 )
 
 func outsideFaults() []FaultInfo {
@@ -37,6 +38,7 @@ func outsideFaults() []FaultInfo {
 		{UnknownSession, "The title of a session is told that the client was never given."},
 		{SaysGoodbye, "A notification is the last that the client gets."},
 		{EndsBadly, "The adapter ends with an error when its stdin does."},
+		{ShowsNoForm, "Muse is told that nobody answers what it asks its user, and no form is shown."},
 		{DropsResult, "The result of a call is not written to the audit log."},
 	}
 }

@@ -260,7 +260,7 @@ func shownBySuite() []reference.Fault {
 		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles, reference.OpenStalls,
 		reference.EndsBadly, reference.DeclinesFirst, reference.SilentRefusal, reference.StallStays, reference.ShowsBehindHole, reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.HalvesApart,
 		reference.CutsTexts4K, reference.CutsTexts64K, reference.CutsOutputs4K, reference.CutsPrompts, reference.DiesOfLine, reference.LosesHostLines,
-		reference.CutsSilently, reference.LateForNext, reference.TitlesAnyStage,
+		reference.CutsSilently, reference.LateForNext, reference.TitlesAnyStage, reference.ShowsNoForm,
 		reference.CloseLeavesPrompt, reference.CloseLeavesHost, reference.CloseKeepsDialogs, reference.CloseEndsAll, reference.CloseAnswersNull,
 		reference.UpdateBehindClose, reference.ClosedTakesPrompts, reference.CloseOfNothingOK, reference.StaleReplyTaken,
 		reference.ResumeReplays, reference.ResumeAnswersNull, reference.ResumeAnyFolder, reference.ResumeInvents, reference.ResumeStartsNew,

@@ -65,6 +65,10 @@ func (s *session) userInput(v muse.UserInput) {
 		s.fail(localFailure("userInputUnsupported", "Muse requested user input but the client did not advertise form elicitation"))
 		return
 	}
+	if s.a.fault(ShowsNoForm) {
+		s.cancelInput(f, reasonDeclined)
+		return
+	}
 	schema, err := formSchema(v.Questions)
 	if err != nil {
 		s.cancelInput(f, reasonInvalid)

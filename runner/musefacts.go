@@ -118,6 +118,8 @@ func (f *museFacts) hostFrame(r wire.Record) {
 		if a != nil && a.call != "" && !ours && wire.LookupString(p, "policyResult") == "allow" {
 			f.tool(a.call, a.session).Allowed = true
 		}
+	case "userInput/requested", "userInput/request":
+		f.facts.AskedUser = true
 	case "item/started", "item/updated", "item/completed":
 		item := wire.Lookup(r.Frame.Params, "item")
 		if wire.LookupString(item, "kind") != "toolCall" {

@@ -54,7 +54,7 @@ func (s *Suite) Engine(adapter conform.Adapter, reference bool) *conform.Engine 
 	if reference {
 		e.AuditLog = ReferenceAuditLog
 	} else {
-		e.Outside = ReferenceOnly(s.Registry)
+		e.Outside, e.FormsOptional = ReferenceOnly(s.Registry), true
 	}
 	return e
 }
