@@ -18,8 +18,8 @@ func turnChecks() []Definition {
 		{Sentence: `the user of session {n} was shown {text}`, IDs: []string{"ACP-ISO-02", "ACP-PR-08"}, run: func(s *conform.Scenario, a args) error {
 			return shown(s, "the user of a session was shown its text only", "agent_message_chunk", a[1], a.number(0), "ACP-ISO-02", "ACP-PR-08")
 		}},
-		{Sentence: `the user was shown the thought {text}`, IDs: []string{"MUSE-TURN-02"}, run: func(s *conform.Scenario, a args) error {
-			return shown(s, "the user was shown the thought", "agent_thought_chunk", a[0], 0, "MUSE-TURN-02")
+		{Sentence: `the user was shown the thought {text}`, IDs: []string{"MUSE-TURN-25"}, run: func(s *conform.Scenario, a args) error {
+			return shown(s, "the user was shown the thought", "agent_thought_chunk", a[0], 0, "MUSE-TURN-25")
 		}},
 		{Sentence: `the turn ended with {text}`, IDs: []string{"ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17"}, run: func(s *conform.Scenario, a args) error {
 			return ended(s, 0, a[0], "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17")

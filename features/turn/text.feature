@@ -5,7 +5,7 @@ Feature: Turns that only talk
 
   @scenario:text-turn @soak
   @ACP-INIT-01 @ACP-INIT-02 @ACP-PR-01 @ACP-PR-05 @ACP-PR-08
-  @MUSE-SESS-01 @MUSE-SESS-05 @MUSE-SESS-06 @MUSE-TURN-02 @MUSE-TURN-14
+  @MUSE-SESS-01 @MUSE-SESS-05 @MUSE-SESS-06 @MUSE-TURN-02 @MUSE-TURN-14 @MUSE-TURN-25
   Scenario: Muse thinks, then answers in two pieces
     Given Muse thinks "The user greets me."
     And Muse says "Hello" and then " there."

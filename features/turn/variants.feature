@@ -5,7 +5,7 @@ Feature: Muse does the same things in another order
   notification, as a request or as both. The user sees the same.
 
   @scenario:variants
-  @ACP-PR-08 @ACP-PERM-05 @ACP-TOOL-01 @MUSE-PERM-01 @MUSE-PERM-08 @MUSE-PERM-11 @MUSE-PERM-20 @MUSE-TURN-02 @MUSE-TURN-06 @MUSE-TURN-14
+  @ACP-PR-08 @ACP-PERM-05 @ACP-TOOL-01 @MUSE-PERM-01 @MUSE-PERM-08 @MUSE-PERM-11 @MUSE-PERM-20 @MUSE-TURN-02 @MUSE-TURN-06 @MUSE-TURN-14 @MUSE-TURN-25
   Scenario Outline: A turn that talks and a turn that asks: <case>
     Given when Muse hears "hello"
     And Muse thinks "The user greets me."
