@@ -12,6 +12,9 @@ import (
 // ProbeName is the name under which the conversation is reported that Probe has with an adapter without a host.
 const ProbeName = "probe"
 
+// ProbeRequirements are what a probe decides beside the oracles.
+func ProbeRequirements() []string { return []string{"ACP-PR-01", "ACP-PR-10", "ACP-CAN-07"} }
+
 // Probed is what a probe found.
 type Probed struct {
 	// Evidence is that the adapter drives no host of this kind: it answered its turns and never started one. It is empty
@@ -60,7 +63,7 @@ func (e *Engine) Probe(ctx context.Context, names Names) (Probed, error) {
 		}
 	}
 	s.Names = Names{Name: ProbeName, Title: "Two turns of an adapter without a host, and a cancel in between", Feature: ProbeName,
-		Requirements: []string{"ACP-PR-01", "ACP-PR-10", "ACP-CAN-07"}}
+		Requirements: ProbeRequirements()}
 	result := s.endProbe(how)
 	result.ReplayAs = names.Name
 	return Probed{Evidence: fmt.Sprintf("never started a host: a probe turn was answered with %s, and no %s was started", how, s.host.Kind()), Result: &result}, nil

@@ -181,8 +181,9 @@ func (r *Run) play(ctx context.Context, planned []Planned) ([]conform.ScenarioRe
 	return c.inOrder(planned)
 }
 
-// probeScenario is the simplest conversation with a turn.
-const probeScenario = "text-turn"
+// ProbeScenario is the simplest conversation with a turn: the probe's host plays it, and its selection plays the probe
+// again.
+const ProbeScenario = "text-turn"
 
 // judge plays the scenarios that apply to the adapter. The others are not applicable, each with its evidence: those that
 // decide only what binds the reference adapter, when another one runs, and those that need a host, when the adapter
@@ -200,7 +201,7 @@ func (r *Run) judge(ctx context.Context) ([]conform.ScenarioResult, error) {
 	}
 	if hosted {
 		var err error
-		if probed, err = r.Engine.Probe(ctx, conform.Names{Name: probeScenario, Title: "Probe"}); err != nil {
+		if probed, err = r.Engine.Probe(ctx, conform.Names{Name: ProbeScenario, Title: "Probe"}); err != nil {
 			return nil, err
 		}
 		for _, p := range r.Selected {

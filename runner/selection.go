@@ -8,6 +8,7 @@ import (
 
 	tagexpressions "github.com/cucumber/tag-expressions/go/v6"
 
+	"acp-conform/conform"
 	"acp-conform/internal/strictjson"
 	"acp-conform/requirements"
 )
@@ -37,6 +38,10 @@ func (p *Plan) Select(tags, names []string) ([]Planned, error) {
 	if len(names) > 0 {
 		for _, name := range names {
 			if !slices.ContainsFunc(p.Scenarios, func(s Planned) bool { return named(s, name) }) {
+				if name == conform.ProbeName {
+					return nil, &SelectionError{fmt.Sprintf("--scenario %q: the probe is no scenario; it is played whenever an adapter needs no host, "+
+						"with any scenario that needs one, such as --scenario %s", name, ProbeScenario)}
+				}
 				return nil, &SelectionError{fmt.Sprintf("--scenario %q: there is no such scenario%s", name, p.suggestName(name))}
 			}
 		}

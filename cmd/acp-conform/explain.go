@@ -26,7 +26,7 @@ func explainCommand() *cobra.Command {
 no scenario shows, and the mutants that prove that it can fail, or why it is excluded; or the sentences of a scenario,
 its requirements, its mutants and its accepted transcript as a sequence diagram. Of an oracle, by the name that reports
 give it ("nothing runs without a grant"), it shows the requirements that it decides in every scenario; of a sentence, the
-scenarios that say it.`,
+scenarios that say it; of "probe", what is played with an adapter that needs no host.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage("explain takes the id of one requirement or the name of one scenario; acp-conform list shows them, and a name of several words needs quotes")
@@ -70,7 +70,11 @@ func (x explainer) explain(word string) error {
 	if selected, err := x.suite.Plan.Select(nil, []string{word}); err == nil {
 		return x.rows(word, selected)
 	}
-	candidates := x.suite.Plan.Names()
+	if word == conform.ProbeName {
+		x.probe()
+		return nil
+	}
+	candidates := append(x.suite.Plan.Names(), conform.ProbeName)
 	for _, o := range runner.Oracles() {
 		if strings.EqualFold(o.Name, word) {
 			x.oracle(o)
@@ -94,6 +98,9 @@ func (x explainer) explain(word string) error {
 
 func (x explainer) requirement(q requirements.Requirement) error {
 	fmt.Fprintf(x.w, "%s (%s, binds %s)\n\n  %s\n\n  source: %s\n", q.ID, q.Level, binds(q.Applies), q.Statement, q.Source)
+	if q.Applies == requirements.Reference {
+		fmt.Fprintf(x.w, "  %s\n", whyAlone(q.ID))
+	}
 	if q.Excluded != "" {
 		fmt.Fprintf(x.w, "  excluded: %s\n", q.Excluded)
 	}
@@ -111,6 +118,14 @@ func (x explainer) requirement(q requirements.Requirement) error {
 	}
 	list(x.w, "proved by the mutants", mutantLines(x.breaking([]string{q.ID})))
 	return nil
+}
+
+// whyAlone says why a requirement binds the reference adapter alone.
+func whyAlone(id string) string {
+	if slices.Contains(conform.AuditRequirements(), id) {
+		return "binds no other adapter: its audit log is its own affair; it is judged by this, too, when --audit-log says where it is"
+	}
+	return "binds no other adapter: the specification of the reference adapter decides it; ACP does not ask it of others"
 }
 
 func binds(a requirements.Applies) string {
@@ -149,6 +164,24 @@ func (x explainer) oracle(o runner.Oracle) {
 	list(x.w, "mutants that break one of them", mutantLines(x.breaking(o.IDs)))
 }
 
+// probe shows the conversation that is no scenario of the suite.
+func (x explainer) probe() {
+	fmt.Fprintf(x.w, `%s (no scenario: it is played by itself)
+
+  Before scenarios that need a host, run has one turn with the adapter. Where it is answered and no host was started, a
+  cancel and a second turn follow, and the whole conversation is judged under this name. What needs a host is not
+  applicable then. An adapter that starts a host is judged by the scenarios, not by its probe; and run could not run at
+  all where the adapter wants a login.
+`, conform.ProbeName)
+	x.statements(conform.ProbeRequirements())
+	var oracles []string
+	for _, o := range runner.Oracles() {
+		oracles = append(oracles, o.Name)
+	}
+	list(x.w, "oracles that judge it", oracles)
+	fmt.Fprintf(x.w, "\n  It is played again by: acp-conform run --scenario %s -- command args...\n", runner.ProbeScenario)
+}
+
 // saying lists the scenarios that have a sentence; reports name a check by it.
 func (x explainer) saying(sentence string) (names []string) {
 	for _, s := range x.suite.Plan.Scenarios {
@@ -165,12 +198,20 @@ func (x explainer) saying(sentence string) (names []string) {
 // statements shows requirements, each with its source.
 func (x explainer) statements(ids []string) {
 	var lines []string
+	marked := false
 	for _, id := range ids {
 		if q, known := x.suite.Registry.Lookup(id); known {
-			lines = append(lines, fmt.Sprintf("%-12s %s (%s)", id, q.Statement, q.Source))
+			mark := ""
+			if q.Applies == requirements.Reference {
+				mark, marked = " "+markOwn, true
+			}
+			lines = append(lines, fmt.Sprintf("%-12s %s (%s)%s", id, q.Statement, q.Source, mark))
 		}
 	}
 	list(x.w, "requirements", lines)
+	if marked {
+		fmt.Fprintf(x.w, "\n  %s binds the reference adapter alone: its specification decides it, and ACP does not ask it of others\n", markOwn)
+	}
 }
 
 // breaking lists the mutants that break one of the requirements.

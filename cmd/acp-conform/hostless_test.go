@@ -170,3 +170,25 @@ func TestAdapterWithoutHost(t *testing.T) {
 		t.Errorf("exit %d, not 3, or the problem is %q: %v", out.code, m.Problem, err)
 	}
 }
+
+// TestProbeIsPlayedAgain: the command that a report gives for a probe that failed has it fail again.
+func TestProbeIsPlayedAgain(t *testing.T) {
+	t.Parallel()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"run", "--format=json", "--scenario", "approval-rejected", "--", own, oddWord, "needs-no-host", "updates-late"}
+	for range 2 {
+		out := program(t, args...)
+		var m report.Model
+		if err := json.Unmarshal([]byte(out.stdout), &m); err != nil || out.code != conform.ExitFailed {
+			t.Fatalf("exit %d, not %d: %v\n%s", out.code, conform.ExitFailed, err, out.stderr)
+		}
+		probe := m.Scenarios[len(m.Scenarios)-1]
+		if probe.Name != conform.ProbeName || probe.Verdict != conform.Fail {
+			t.Fatalf("the last scenario is %s: %s", probe.Name, probe.Verdict)
+		}
+		args = append([]string{"run", "--format=json"}, strings.Fields(probe.Replay)[2:]...)
+	}
+}

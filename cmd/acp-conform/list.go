@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ func listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the scenarios, or the requirements and what proves them",
-		Long: `List prints the scenarios with their tags. With --requirements it prints the requirements instead, one a line: id,
+		Long: `List prints the scenarios with their tags; behind a requirement that binds the reference adapter alone stands *. With --requirements it prints the requirements instead, one a line: id,
 level, whom it binds, and what proves it: scenarios by their name (that of a folder stands for all its rows), an oracle
 that looks at every scenario, Go tests of this module by folder and name, or "excluded" with the reason; and "unproved"
 where nothing does.
@@ -36,14 +37,14 @@ Those that Go tests alone prove, or oracles alone, are listed without them only.
 				}
 				return requirementsText(c.OutOrStdout(), suite, listed)
 			}
-			_, selected, err := sel.load()
+			suite, selected, err := sel.load()
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return listJSON(c.OutOrStdout(), selected)
 			}
-			return listText(c.OutOrStdout(), selected)
+			return listText(c.OutOrStdout(), selected, runner.ReferenceOnly(suite.Registry))
 		},
 	}
 	sel.add(c)
@@ -60,8 +61,12 @@ func noArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-func listText(w io.Writer, selected []runner.Planned) error {
-	feature := ""
+// markOwn stands behind a requirement that binds the reference adapter alone.
+const markOwn = "*"
+
+// listText prints scenarios; only are the requirements that bind the reference adapter alone.
+func listText(w io.Writer, selected []runner.Planned, only map[string]bool) error {
+	feature, marked := "", false
 	for _, s := range selected {
 		if s.Feature != feature {
 			feature = s.Feature
@@ -69,9 +74,19 @@ func listText(w io.Writer, selected []runner.Planned) error {
 				return err
 			}
 		}
-		if _, err := fmt.Fprintf(w, "  %-40s %s\n  %-40s %s\n", s.Name, s.Title, "", strings.Join(s.Tags, " ")); err != nil {
+		tags := slices.Clone(s.Tags)
+		for i, tag := range tags {
+			if only[strings.TrimPrefix(tag, "@")] {
+				tags[i], marked = tag+markOwn, true
+			}
+		}
+		if _, err := fmt.Fprintf(w, "  %-40s %s\n  %-40s %s\n", s.Name, s.Title, "", strings.Join(tags, " ")); err != nil {
 			return err
 		}
+	}
+	if marked {
+		_, err := fmt.Fprintf(w, "\n%s binds the reference adapter alone\n", markOwn)
+		return err
 	}
 	return nil
 }

@@ -109,6 +109,23 @@ func TestListOfSelectedRequirements(t *testing.T) {
 	}
 }
 
+// What binds the reference adapter alone is marked where scenarios are listed, for people only.
+func TestListMarksWhatBindsTheReference(t *testing.T) {
+	t.Parallel()
+	out := program(t, "list", "--scenario", "text-turn", "--scenario", "two-prompts-in-one-write")
+	for _, want := range []string{" @MUSE-TURN-01*\n", " @MUSE-TURN-14 ", "\n\n* binds the reference adapter alone\n"} {
+		if !strings.Contains(out.stdout, want) {
+			t.Errorf("%q is not in:\n%s", want, out.stdout)
+		}
+	}
+	if out := program(t, "list", "--scenario", "raw-reasoning"); strings.Contains(out.stdout, "*") {
+		t.Errorf("something is marked in:\n%s", out.stdout)
+	}
+	if out := program(t, "list", "--json", "--scenario", "two-prompts-in-one-write"); strings.Contains(out.stdout, "*") {
+		t.Errorf("something is marked in:\n%s", out.stdout)
+	}
+}
+
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -123,6 +140,15 @@ func TestExplain(t *testing.T) {
 			"nothing runs without a grant (an oracle: it looks at every scenario)\n\n  requirements\n    ACP-PERM-01  An adapter that asks",
 			"\n    ACP-PERM-11  ", "mutants that break one of them\n", "decide-before-answer: "}, lacks: "ACP-TRN-03"},
 		"the schemas": {word: "every frame fits its schema", want: []string{"(an oracle: ", "\n    ACP-INIT-01  ", "\n    MUSE-SESS-07 "}},
+		"what binds the reference": {word: "MUSE-TURN-01", want: []string{
+			"binds the reference adapter)", "\n  binds no other adapter: the specification of the reference adapter decides it; ACP does not ask it of others\n"}},
+		"what binds a log": {word: "REQ-AUD-01", want: []string{"\n  binds no other adapter: its audit log", "--audit-log says where it is"}},
+		"what binds any":   {word: "MUSE-TURN-02", want: []string{"binds any adapter)"}, lacks: "binds no other"},
+		"the marks of a scenario": {word: "two-prompts-in-one-write", want: []string{
+			"(muse-adapter §3.3) *\n", "\n  * binds the reference adapter alone: "}},
+		"no marks": {word: "raw-reasoning", want: []string{"(muse-adapter §7.1)\n"}, lacks: "* binds"},
+		"the probe": {word: "probe", want: []string{
+			"probe (no scenario: it is played by itself)\n", "\n    ACP-CAN-07 ", "oracles that judge it\n    every frame fits its schema\n", "--scenario text-turn -- "}, lacks: "neither"},
 		"a sentence":  {word: `the turn ended with "end_turn"`, want: []string{"is a sentence\n\n  of the scenarios\n", "\n    text-turn\n"}, lacks: "requirements"},
 		"an excluded": {word: "REQ-ESC-10", want: []string{"  excluded: what a tool gives back is the host's"}, lacks: "unproved"},
 		"an outline": {word: "approval-bad-answer", want: []string{

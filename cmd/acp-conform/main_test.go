@@ -202,6 +202,7 @@ func TestWrongUse(t *testing.T) {
 		{"requirement for a scenario", []string{"run", "--scenario", "acp-pr-01"}, "there is no such scenario; ACP-PR-01 is a requirement, and --tags @ACP-PR-01 selects its scenarios"},
 		{"requirement of an oracle for a scenario", []string{"run", "--scenario", "ACP-TRN-03"}, "there is no such scenario; an oracle decides ACP-TRN-03 in every scenario"},
 		{"oracle for a scenario", []string{"run", "--scenario", "nothing runs without a grant"}, "there is no such scenario; that is an oracle, which looks at every scenario"},
+		{"the probe", []string{"run", "--scenario", "probe"}, "the probe is no scenario; it is played whenever an adapter needs no host, with any scenario that needs one, such as --scenario text-turn"},
 		{"oracle with a slip", []string{"explain", "nothing runs without grant"}, `did you mean "nothing runs without a grant"?`},
 		{"name without quotes", []string{"explain", "nothing", "runs"}, "a name of several words needs quotes"},
 		{"no scenarios of one's own", []string{"run", "--scenarios", ""}, "--scenarios is empty; leave it out to play what is built in"},
