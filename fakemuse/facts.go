@@ -102,6 +102,8 @@ type Leftover struct {
 	// Interrupted is true when the turn was cut short from outside, by a cancel or the end of its host. Steps that
 	// are left then are often meant to be.
 	Interrupted bool
+	// Waits is what the turn waits for, when the whole turn is unused: `a prompt with "again"`.
+	Waits string
 	// What names a part that is no turn: "shell line", "trigger". Turn and Step are -1 then.
 	What string
 }
@@ -111,7 +113,7 @@ func (l Leftover) String() string {
 		return fmt.Sprintf("line %d: the %s was never used", l.Line, l.What)
 	}
 	if l.Step < 0 {
-		return fmt.Sprintf("line %d: turn %d was never begun", l.Line, l.Turn+1)
+		return fmt.Sprintf("line %d: turn %d was never begun: it waits for %s, which never reached Muse", l.Line, l.Turn+1, l.Waits)
 	}
 	return fmt.Sprintf("line %d: turn %d was left before its step %d", l.Line, l.Turn+1, l.Step+1)
 }
@@ -125,7 +127,7 @@ func (s *Server) Unused() []Leftover {
 		switch p := s.progress[i]; {
 		case turn.Repeat:
 		case !p.taken:
-			left = append(left, Leftover{Turn: i, Step: -1, Line: turn.Line})
+			left = append(left, Leftover{Turn: i, Step: -1, Line: turn.Line, Waits: turn.waits()})
 		case p.reached < len(turn.Steps):
 			left = append(left, Leftover{Turn: i, Step: p.reached, Line: turn.Steps[p.reached].Line, Interrupted: p.interrupted})
 		}

@@ -21,8 +21,9 @@ import (
 //	  ]
 //	}
 //
-// The types below say what else there is. Every member but "turns" may be left out. A member that does not exist, or a value that cannot be, is an error that
-// names file and line.
+// The types of its fields say what else there is: Turn and its Step, and so on; go doc -all ./fakemuse prints them all.
+// Every member but "turns" may be left out. A member that does not exist, or a value that cannot be, is an error that names
+// file and line.
 type Script struct {
 	Version  string   // the host's version; empty: what Options say
 	Variants []string // host variants that the scenario fixes

@@ -2,6 +2,7 @@ package fakemuse
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -108,6 +109,35 @@ func (s *Server) plan(t *turn) {
 			return
 		}
 	}
+}
+
+// waits says what a scripted turn waits for.
+func (p *Turn) waits() string {
+	switch {
+	case p.Goal != nil:
+		return fmt.Sprintf("a goal with %q", trimName(*p.Goal))
+	case p.Prompt == "":
+		return "any prompt"
+	}
+	return fmt.Sprintf("a prompt with %q", trimName(p.Prompt))
+}
+
+// waitsFor says what the turns wait for that are left in the script. The lock is held.
+func (s *Server) waitsFor() string {
+	var left []string
+	for i := range s.options.Script.Turns {
+		plan := &s.options.Script.Turns[i]
+		if waits := plan.waits(); (!s.progress[i].taken || plan.Repeat) && !slices.Contains(left, waits) {
+			left = append(left, waits)
+		}
+	}
+	switch {
+	case len(s.options.Script.Turns) == 0:
+		return "it has none"
+	case len(left) == 0:
+		return "all of them were begun before"
+	}
+	return "it waits for " + strings.Join(left, ", or for ")
 }
 
 // advance lets a turn go on until it parks or ends. When it ends, what follows it begins.

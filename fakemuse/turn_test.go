@@ -2,6 +2,7 @@ package fakemuse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +96,49 @@ func TestUnscriptedTurn(t *testing.T) {
 	}
 	if left := s.Unused(); len(left) != 1 || left[0].Step != -1 || left[0].Line != 1 {
 		t.Errorf("unused: %v", left)
+	}
+}
+
+// What a turn waits for is said where it waits in vain, and where another prompt comes in its place.
+func TestWhatTurnsWaitFor(t *testing.T) {
+	t.Parallel()
+	const used = `{"prompt":"a","steps":[]}`
+	for _, tt := range []struct {
+		name, turns, problem string
+		unused               []string
+	}{
+		{"a prompt", `{"prompt":"other","steps":[]}`, `it waits for a prompt with "other"`,
+			[]string{`line 1: turn 1 was never begun: it waits for a prompt with "other", which never reached Muse`}},
+		{"two prompts", `{"prompt":"x","steps":[]},{"prompt":"y","repeat":true,"steps":[]}`, `it waits for a prompt with "x", or for a prompt with "y"`,
+			[]string{`line 1: turn 1 was never begun: it waits for a prompt with "x", which never reached Muse`}},
+		{"a goal", `{"goal":"g","steps":[]}`, `it waits for a goal with "g"`,
+			[]string{`line 1: turn 1 was never begun: it waits for a goal with "g", which never reached Muse`}},
+		{"nothing", used, "all of them were begun before", nil},
+		{"no turns", ``, "it has none", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, `{"turns":[`+tt.turns+`]}`)
+			c := s.open()
+			c.session()
+			if tt.turns == used {
+				c.prompt("a")
+				c.terminal()
+			}
+			c.prompt("a")
+			c.terminal()
+			want := `the script has no turn left for the input "a"; ` + tt.problem
+			if p := s.Problems(); len(p) != 1 || !strings.HasSuffix(p[0].Text, want) {
+				t.Errorf("problems: %v, want %q", p, want)
+			}
+			var unused []string
+			for _, l := range s.Unused() {
+				unused = append(unused, l.String())
+			}
+			if !slices.Equal(unused, tt.unused) {
+				t.Errorf("unused: %q, want %q", unused, tt.unused)
+			}
+		})
 	}
 }
 

@@ -81,7 +81,7 @@ func (f *turnFailure) Error() string { return f.Message }
 func (t *turn) steps() error {
 	s := t.session
 	if t.plan == nil {
-		s.server.problem(ProblemUnscripted, t.host.who(), "the script has no turn left for the input %q", trimName(t.input.text))
+		s.server.problem(ProblemUnscripted, t.host.who(), "the script has no turn left for the input %q; %s", trimName(t.input.text), s.server.waitsFor())
 		return &turnFailure{Failure{Kind: "modelError", Message: "the script has no turn for this input"}}
 	}
 	for i := range t.plan.Steps {
