@@ -187,8 +187,10 @@ type HostInput struct {
 
 // HostTool is one tool call on the host's side.
 type HostTool struct {
-	Call    string
-	Input   json.RawMessage // its arguments; nil when the host never told them as JSON
+	Call  string
+	Input json.RawMessage // its arguments; nil when the host never told them as JSON
+	// Earlier holds the other arguments that the host told under the same id, before them.
+	Earlier []json.RawMessage
 	Session string
 	Asked   bool // the host asked for approval
 	Allowed bool // somebody else than the adapter allowed it: a policy, a judge, another client

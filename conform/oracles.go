@@ -63,6 +63,7 @@ func Oracles() []Oracle {
 		{"a form is shown only to an editor that shows forms", []string{"ACP-ELIC-01"}, offeredForms},
 		{"the fields of a form are flat", []string{"ACP-ELIC-04"}, flatForms},
 		{"a grant is no wider than what the client allowed", []string{"ACP-PERM-01"}, scopes},
+		{"what is asked about is shown as it is", []string{"ACP-PERM-17"}, shownAsItIs},
 		{"a cancelled turn ends as cancelled", []string{"ACP-CAN-01", "ACP-CAN-02"}, cancelled},
 		{"the audit log pairs every question with its decision", AuditRequirements(), auditPairs},
 		{"the end of stdin ends the adapter", []string{"ACP-TRN-11"}, endOfInput},

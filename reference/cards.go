@@ -192,9 +192,13 @@ func (s *session) announce(c *card) {
 func (s *session) show(c *card) { s.send(c, "tool_call_update") }
 
 func (s *session) send(c *card, kind string) {
+	other := UpdatesOther
+	if kind == "tool_call" {
+		other = ""
+	}
 	s.update(cardUpdate{
-		SessionUpdate: kind, ToolCallID: acp.ToolCallId(c.id), Title: c.title, Kind: c.kind, Status: c.status,
-		RawInput: c.rawInput, Locations: c.locations, Content: c.content, RawOutput: c.rawOutput,
+		SessionUpdate: kind, ToolCallID: acp.ToolCallId(c.id), Title: s.mistitle(c.title, c.rawInput), Kind: c.kind, Status: c.status,
+		RawInput: s.misinput(c.rawInput, other), Locations: c.locations, Content: c.content, RawOutput: c.rawOutput,
 	})
 }
 

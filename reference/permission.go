@@ -87,6 +87,8 @@ func (s *session) ownChoices(p *pending) permissionParams {
 			params.ToolCall.Title = p.v.ToolName
 		}
 	}
+	params.ToolCall.Title = s.mistitle(params.ToolCall.Title, raw)
+	params.ToolCall.RawInput = s.misinput(raw, AsksAboutOther)
 	for _, c := range p.v.Choices {
 		params.Options = append(params.Options, option{
 			ID: c.ChoiceID, Name: c.Label, Kind: optionKind(c), Meta: &optionMeta{c.Decision, c.Scope},

@@ -140,6 +140,9 @@ func (f *museFacts) hostFrame(r wire.Record) {
 // input keeps the arguments of a tool call.
 func (f *museFacts) input(call, args string) {
 	if t := &f.facts.Tools[f.tools[call]]; json.Valid([]byte(args)) {
+		if t.Input != nil && string(t.Input) != args {
+			t.Earlier = append(t.Earlier, t.Input)
+		}
 		t.Input = json.RawMessage(args)
 	}
 }
