@@ -18,9 +18,16 @@ func outsideCases() []oracleCase {
 	cases := []oracleCase{
 		{name: "a request of a turn", rows: []string{promptA, requests("fs/read_text_file"), promptOK}, good: []string{"ACP-PR-16"}},
 		{name: "a request of the next turn", rows: []string{promptA, promptOK, next, requests("fs/read_text_file"), nextOK}, good: []string{"ACP-PR-16"}},
-		{name: "a tool call before the first turn", rows: []string{tool("tool_call", "c", "completed"), promptA, promptOK}, bad: []string{"ACP-PR-16: frame 1/params/update: "}},
+		{name: "a tool call before the first turn", rows: []string{tool("tool_call", "c", "completed"), promptA, promptOK}, good: []string{"ACP-PR-16", "ACP-PR-09"},
+			notes: []string{"tool_call came in a session before its first prompt, which some clients do not show"}},
+		{name: "a greeting, twice", rows: []string{newB, newBOK, chunkB, chunkB, promptB, promptBOK}, good: []string{"ACP-PR-16", "ACP-PR-09", "ACP-ISO-05"},
+			notes: []string{"agent_message_chunk came in a session before its first prompt, which some clients do not show"}},
+		{name: "a greeting before the answer that gives the session", rows: []string{newB, chunkB, newBOK, promptB, promptBOK}, good: []string{"ACP-PR-16", "ACP-PR-09", "ACP-ISO-05"},
+			notes: []string{"agent_message_chunk came in a session before its first prompt, which some clients do not show"}},
+		{name: "a question before the first turn", rows: []string{newB, newBOK, questionB, allow, promptB, promptBOK}, bad: []string{"ACP-PR-16: frame 3/method: ", "ACP-TOOL-16: frame 3"}},
+		{name: "a form before the first turn", rows: []string{newB, newBOK, formB, promptB, promptBOK}, bad: []string{"ACP-PR-16: frame 3/method: ", "ACP-ELIC-01: frame 3"}},
 		{name: "a tool call in a session that never had a turn", rows: []string{newB, newBOK, tool("tool_call", "c", "completed")}, alone: true,
-			bad: []string{"ACP-PR-16: frame 3/params/update: ", "ACP-ISO-05: frame 3/params/sessionId: "}},
+			bad: []string{"ACP-ISO-05: frame 3/params/sessionId: "}, notes: []string{"tool_call came in a session before its first prompt, which some clients do not show"}},
 		{name: "a request before the first turn", rows: []string{requests("fs/write_text_file"), promptA, promptOK}, bad: []string{"ACP-PR-16: frame 1/method: "}},
 		{name: "a form between two turns", rows: []string{promptA, promptOK, requests("elicitation/create"), next, nextOK}, bad: []string{"ACP-PR-16: frame 3/method: ", "ACP-ELIC-01: frame 3"}},
 		{name: "the turn of another session", rows: []string{newB, newBOK, promptB, requests("fs/read_text_file"), promptBOK}, bad: []string{"ACP-PR-16: frame 4/method: "}},
@@ -33,7 +40,8 @@ func outsideCases() []oracleCase {
 		cases = append(cases,
 			oracleCase{name: "in its turn: " + update, rows: []string{promptA, kind(update), promptOK}, good: []string{"ACP-PR-09", "ACP-PR-16"}},
 			oracleCase{name: "behind its turn: " + update, rows: []string{promptA, promptOK, kind(update)}, bad: []string{"ACP-PR-09: frame 3/params/update: "}},
-			oracleCase{name: "before any turn: " + update, rows: []string{kind(update), promptA, promptOK}, bad: []string{"ACP-PR-16: frame 1/params/update: "}})
+			oracleCase{name: "before any turn: " + update, rows: []string{kind(update), promptA, promptOK}, good: []string{"ACP-PR-09", "ACP-PR-16"},
+				notes: []string{update + " came in a session before its first prompt, which some clients do not show"}})
 	}
 	for _, update := range []string{"available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update"} {
 		cases = append(cases, oracleCase{name: "at any time: " + update, rows: []string{kind(update), promptA, promptOK, kind(update)}, good: []string{"ACP-PR-09", "ACP-PR-16"}})
@@ -52,6 +60,9 @@ const (
 	newBOK    = `client <-   {"jsonrpc":"2.0","id":4,"result":{"sessionId":"B"}}`
 	promptB   = `client ->   {"jsonrpc":"2.0","id":5,"method":"session/prompt","params":{"sessionId":"B"}}`
 	promptBOK = `client <-   {"jsonrpc":"2.0","id":5,"result":{"stopReason":"end_turn"}}`
+	chunkB    = `client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"B","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Welcome"}}}}`
+	questionB = `client <-   {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"B","toolCall":{"toolCallId":"c"},"options":[{"optionId":"a","name":"Allow","kind":"allow_once"}]}}`
+	formB     = `client <-   {"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"sessionId":"B"}}`
 	closeA    = `client ->   {"jsonrpc":"2.0","id":6,"method":"session/close","params":{"sessionId":"A"}}`
 	closeAOK  = `client <-   {"jsonrpc":"2.0","id":6,"result":{}}`
 )

@@ -2,6 +2,7 @@ package conform
 
 func toolCases() []oracleCase {
 	const announce, update = "tool_call", "tool_call_update"
+	early := []string{"permission was asked for a tool call before that was announced, so the client did not know yet what it was asked about"}
 	states := []string{"ACP-TOOL-02", "ACP-TOOL-05", "ACP-TOOL-06"}
 	return []oracleCase{
 		{name: "a tool call from beginning to end", rows: []string{promptA, tool(announce, "c", "pending"), tool(update, "c", "in_progress"), tool(update, "c", ""), tool(update, "c", "completed"), tool(update, "c", "completed"), promptOK},
@@ -42,6 +43,20 @@ func toolCases() []oracleCase {
 			bad: []string{"ACP-TOOL-15: frame 3/params/update/status: a tool call is completed while its permission is open"}},
 		{name: "failed while the question is open", rows: []string{tool(announce, "c", "pending"), question9("c"), tool(update, "c", "failed"), dismiss}, good: []string{"ACP-TOOL-15"}},
 		{name: "asked about an unknown call", rows: []string{tool(announce, "c", ""), question9("d"), allow}, bad: []string{"ACP-TOOL-16: frame 2/params/toolCall/toolCallId: permission is asked for a tool call that was not announced"}, good: []string{"ACP-TOOL-15"}},
+		{name: "asked about a call that is announced behind the question", notes: early, rows: []string{promptA, question9("c"), tool(announce, "c", "pending"), allow, tool(update, "c", "in_progress"), tool(update, "c", "completed"), promptOK},
+			good: append(states, "ACP-TOOL-08", "ACP-TOOL-15", "ACP-TOOL-16")},
+		{name: "announced behind the answer", notes: early, rows: []string{promptA, question9("c"), allow, tool(announce, "c", "in_progress"), tool(update, "c", "completed"), promptOK}, good: append(states, "ACP-TOOL-15", "ACP-TOOL-16")},
+		{name: "asked about a call that is announced as it runs", notes: early, rows: []string{promptA, question9("c"), tool(announce, "c", "in_progress"), allow, tool(update, "c", "completed"), promptOK},
+			bad: []string{"ACP-TOOL-15: frame 3/params/update/status: a tool call is in progress while its permission is open"}, good: []string{"ACP-TOOL-16"}},
+		{name: "announced twice behind the question", notes: early, rows: []string{promptA, question9("c"), tool(announce, "c", "pending"), tool(announce, "c", "completed"), allow, promptOK},
+			bad: []string{"ACP-TOOL-02: frame 4/params/update/toolCallId: ", "ACP-TOOL-15: frame 4/params/update/status: "}, good: []string{"ACP-TOOL-16"}},
+		{name: "updated between the question and the announcement", notes: early, rows: []string{promptA, question9("c"), tool(update, "c", ""), tool(announce, "c", "completed"), allow, promptOK},
+			bad: []string{"ACP-TOOL-06: frame 3/params/update/toolCallId: ", "ACP-TOOL-02: frame 4/params/update/toolCallId: ", "ACP-TOOL-15: frame 4/params/update/status: "}, good: []string{"ACP-TOOL-16"}},
+		{name: "asked about a call that is only updated behind the question", rows: []string{promptA, question9("c"), allow, tool(update, "c", "completed"), promptOK},
+			bad: []string{"ACP-TOOL-16: frame 2/params/toolCall/toolCallId: ", "ACP-TOOL-06: frame 4/params/update/toolCallId: "}},
+		{name: "asked about a call that is announced in the next turn", rows: []string{promptA, question9("c"), allow, promptOK,
+			`client ->   {"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"A"}}`, tool(announce, "c", "completed"), `client <-   {"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`},
+			bad: []string{"ACP-TOOL-16: frame 2/params/toolCall/toolCallId: "}},
 		{name: "no options", rows: []string{tool(announce, "c", ""), `client <-   {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"A","toolCall":{"toolCallId":"c"},"options":[]}}`, dismiss},
 			bad: []string{"ACP-PERM-04: frame 2/params/options: permission is asked without options"}},
 		{name: "two options with one id", rows: []string{tool(announce, "c", ""), `client <-   {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"A","toolCall":{"toolCallId":"c"},"options":[{"optionId":"a","name":"A","kind":"allow_once"},{"optionId":"a","name":"B","kind":"reject_once"}]}}`, dismiss},

@@ -95,6 +95,13 @@ func (e *evidence) bad(seq int, pointer, expected, actual string, id string, for
 	return finding{ids: []string{id}, place: e.s.place(seq, pointer, expected, actual), message: fmt.Sprintf(format, args...)}
 }
 
+// note tells what is no failure and worth knowing, once.
+func (e *evidence) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(e.s.notes, text) {
+		e.s.notes = append(e.s.notes, text)
+	}
+}
+
 // verdicts turns findings about single frames into one finding per id: good for each id that nothing spoke against.
 func verdicts(ids []string, bad []finding) []finding {
 	out := bad

@@ -56,9 +56,9 @@ func lateUpdates(e *evidence) []finding {
 	return verdicts(ids, bad)
 }
 
-// outsideTurns looks at what belongs to a turn and comes while the session has none: updates before the first prompt, and
-// requests at any time. What is open of a session while another request of the client about it runs, such as a load, may
-// need the client too.
+// outsideTurns looks at requests about a session that come while it has no turn. What is open of a session while another
+// request of the client about it runs, such as a load, may need the client too. An update before the first prompt, such as
+// a greeting, is forbidden nowhere; many clients have no place for it, so it is noted.
 func outsideTurns(e *evidence) []finding {
 	const id = "ACP-PR-16"
 	if len(e.issued()) == 0 {
@@ -74,8 +74,7 @@ func outsideTurns(e *evidence) []finding {
 		u := updateOf(r)
 		switch {
 		case u != nil && last == nil && ofTurn(wire.LookupString(u, "sessionUpdate")) && !e.openAt(r, methodLoad):
-			bad = append(bad, e.bad(r.Seq, "/params/update", "no update of a turn before the first prompt", short(u), id,
-				"an update that belongs to a turn came in a session that has had none"))
+			e.note("%s came in a session before its first prompt, which some clients do not show", wire.LookupString(u, "sessionUpdate"))
 		case r.Frame.Kind == wire.Request && !mayComeBetweenTurns(r.Frame.Method) && !e.openAt(r, ""):
 			bad = append(bad, e.bad(r.Seq, "/method", "no request about a session without a turn", r.Frame.Method, id,
 				"%s came while no turn of its session was open", r.Frame.Method))

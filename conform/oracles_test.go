@@ -22,7 +22,8 @@ type oracleCase struct {
 	facts  Facts
 	ending Ending // the zero value is a good end
 	left   int    // how many rows there were when stdin was closed; 0 when that is not looked at
-	alone  bool   // the client has no session A to begin with
+	notes  []string
+	alone  bool // the client has no session A to begin with
 }
 
 // The rows that many transcripts have in common. Every transcript is played through a log, so that answers and
@@ -139,6 +140,9 @@ func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
 				bad = append(bad, fmt.Sprintf("%s: %s: %s", id, at, f.message))
 			}
 		}
+	}
+	if diff := cmp.Diff(c.notes, s.notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 	return bad, good
 }

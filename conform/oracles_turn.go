@@ -76,6 +76,7 @@ func toolStatus(e *evidence) []finding {
 		seq    int
 		asking int  // open permissions
 		asked  bool // a permission was asked before
+		told   bool // an update was about it
 	}
 	calls := map[string]*call{}
 	var bad []finding
@@ -89,10 +90,15 @@ func toolStatus(e *evidence) []finding {
 			asked = true
 			key := r.Session + "\x00" + wire.LookupString(r.Frame.Params, "toolCall", "toolCallId")
 			c := calls[key]
-			if c == nil {
+			if c == nil && !e.announcedLater(r) {
 				bad = append(bad, e.bad(r.Seq, "/params/toolCall/toolCallId", "the id of an announced tool call",
 					wire.LookupString(r.Frame.Params, "toolCall", "toolCallId"), "ACP-TOOL-16", "permission is asked for a tool call that was not announced under this id"))
 				continue
+			}
+			if c == nil {
+				e.note("permission was asked for a tool call before that was announced, so the client did not know yet what it was asked about")
+				c = &call{status: "pending"}
+				calls[key] = c
 			}
 			// A call that was granted one stage may be in progress when the next one is asked about.
 			mayAsk := func(status string) bool {
@@ -125,12 +131,15 @@ func toolStatus(e *evidence) []finding {
 		seen = true
 		key := r.Session + "\x00" + u.ID
 		c := calls[key]
-		if c == nil {
+		if c == nil || !c.told {
 			if u.Variant == "tool_call_update" {
 				bad = append(bad, e.bad(r.Seq, "/params/update/toolCallId", "the id of an announced tool call", u.ID, "ACP-TOOL-06", "a tool call is updated that was not announced"))
 			}
-			c = &call{status: "pending"}
-			calls[key] = c
+			if c == nil {
+				c = &call{status: "pending"}
+				calls[key] = c
+			}
+			c.told = true
 		} else if u.Variant == "tool_call" {
 			bad = append(bad, e.bad(r.Seq, "/params/update/toolCallId", "an id that no other tool call has", u.ID, "ACP-TOOL-02", "a second tool call is announced under the same id"))
 		}
@@ -161,6 +170,18 @@ func toolStatus(e *evidence) []finding {
 		bad = append(bad, open...)
 	}
 	return verdicts(ids, bad)
+}
+
+// announcedLater reports whether the call that a question is about is announced behind it in the same turn. That is late,
+// since the client does not know yet what it is asked about, and forbidden nowhere.
+func (e *evidence) announcedLater(question wire.Record) bool {
+	call := wire.LookupString(question.Frame.Params, "toolCall", "toolCallId")
+	last, _ := turnAt(e.spans(), question.Session, question.Seq)
+	return slices.ContainsFunc(e.records[question.Seq:], func(r wire.Record) bool {
+		u := toolUpdateOf(r)
+		return u != nil && u.Variant == "tool_call" && u.ID == call && r.Session == question.Session &&
+			(last == nil || last.end < 0 || r.Seq < last.end)
+	})
 }
 
 // cancelledBefore reports whether the client has cancelled the newest turn of the session of r when r comes. What becomes

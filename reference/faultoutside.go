@@ -19,7 +19,7 @@ const (
 	PlanBehind         Fault = "plan-behind-response"
 	PromptBehind       Fault = "prompt-shown-behind-response"
 	RequestBehind      Fault = "request-behind-response"
-	Banner             Fault = "banner-before-first-turn"
+	RequestFirst       Fault = "request-before-first-turn"
 	UnknownSession     Fault = "updates-unknown-session"
 	SaysGoodbye        Fault = "notifies-at-the-end"
 	EndsBadly          Fault = "ends-with-error"
@@ -34,7 +34,7 @@ func outsideFaults() []FaultInfo {
 		{PlanBehind, "A plan comes behind the response of its turn."},
 		{PromptBehind, "An empty piece of what the user said comes behind the response of its turn."},
 		{RequestBehind, "A file is asked for behind the response of a turn."},
-		{Banner, "An empty piece of text comes in a new session, before it is known and had a prompt."},
+		{RequestFirst, "A file is asked for in a new session, before it is known and had a prompt."},
 		{UnknownSession, "The title of a session is told that the client was never given."},
 		{SaysGoodbye, "A notification is the last that the client gets."},
 		{EndsBadly, "The adapter ends with an error when its stdin does."},
@@ -82,13 +82,18 @@ func (s *session) behind() {
 	case s.a.fault(PromptBehind):
 		s.update(chunkUpdate{"user_message_chunk", textBlock{"text", ""}})
 	case s.a.fault(RequestBehind):
-		params := struct {
-			SessionID acp.SessionId `json:"sessionId"`
-			Path      string        `json:"path"`
-		}{s.id, "/behind"}
-		if line, err := rpc.EncodeRequest(json.RawMessage(`"behind"`), acp.ClientMethodFsReadTextFile, params); err == nil {
-			s.a.out.Send(line)
-		}
+		s.a.readOutside(s.id, "behind")
+	}
+}
+
+// readOutside asks for a file.
+func (a *adapter) readOutside(id acp.SessionId, name string) {
+	params := struct {
+		SessionID acp.SessionId `json:"sessionId"`
+		Path      string        `json:"path"`
+	}{id, "/" + name}
+	if line, err := rpc.EncodeRequest(json.RawMessage(`"`+name+`"`), acp.ClientMethodFsReadTextFile, params); err == nil {
+		a.out.Send(line)
 	}
 }
 
@@ -100,8 +105,9 @@ func (a *adapter) greet(method string, result any) {
 	}
 	var params notificationParams
 	switch {
-	case a.fault(Banner):
-		params = notificationParams{made.SessionID, chunkUpdate{"agent_message_chunk", textBlock{"text", ""}}}
+	case a.fault(RequestFirst):
+		a.readOutside(made.SessionID, "before")
+		return
 	case a.fault(UnknownSession):
 		params = notificationParams{"00000000-0000-7000-8000-000000000000", struct {
 			SessionUpdate string `json:"sessionUpdate"`
