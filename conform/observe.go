@@ -58,13 +58,21 @@ func shown(records []wire.Record, session, variant string) string {
 }
 
 // Shown is the text of one kind of chunk ("agent_message_chunk", "agent_thought_chunk") that the user saw in session
-// n, counted from 1 (0: the newest), over all its turns.
+// n, counted from 1 (0: the newest), over all its turns. A greeting in front of all that the client asks of the session
+// belongs to none.
 func (s *Scenario) Shown(n int, variant string) string {
 	session, err := s.sessionOf(n)
 	if err != nil {
 		return ""
 	}
-	return shown(s.log.Records(), session, variant)
+	records := s.log.Records()
+	begun := slices.IndexFunc(records, func(r wire.Record) bool {
+		return r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Session == session && (r.Frame.Method == methodPrompt || takesUp(r.Frame.Method))
+	})
+	if begun < 0 {
+		return ""
+	}
+	return shown(records[begun:], session, variant)
 }
 
 // Outcome is how a turn ended.

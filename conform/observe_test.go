@@ -22,6 +22,7 @@ func TestWhatTheUserSees(t *testing.T) {
 			p.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"tired"}}`, f.ID)
 			return
 		}
+		p.update("session-2", chunk("agent_message_chunk", "Welcome"))
 		p.update(session, chunk("agent_thought_chunk", "hm"))
 		p.update(session, chunk("agent_message_chunk", "Hel"))
 		p.update(session, `{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","kind":"execute","rawInput":{"a":1.0}}`)

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -202,11 +203,29 @@ func (h *museHost) Problems() []conform.HostProblem {
 		}
 	}
 	for _, r := range h.log.Records() {
+		if flags := unguarded(r); len(flags) > 0 {
+			list = append(list, conform.HostProblem{Adapter: true, Text: fmt.Sprintf("%s: the adapter started Muse with %s (frame %d), and nobody had chosen that", r.Lane, strings.Join(flags, " "), r.Seq+1)})
+		}
 		if r.Dir == wire.FromAdapter && r.Lane != wire.Client && unasked(r.Frame) {
 			list = append(list, conform.HostProblem{Adapter: true, Text: fmt.Sprintf("%s: the adapter told Muse to ask about nothing any more (%s, frame %d), and nobody had chosen that", r.Lane, r.Frame.Method, r.Seq+1)})
 		}
 	}
 	return list
+}
+
+// unguarded gives the arguments with which the adapter started a Muse that guards the user less than the user's own
+// would: commands run outside the sandbox, or with what an unknown folder says.
+func unguarded(r wire.Record) []string {
+	var argv, flags []string
+	if r.Dir != wire.Start || json.Unmarshal(r.Data, &argv) != nil {
+		return nil
+	}
+	for _, arg := range argv {
+		if slices.Contains([]string{"--disable-sandbox", "--trust-workspace"}, arg) {
+			flags = append(flags, arg)
+		}
+	}
+	return flags
 }
 
 // unasked reports whether a request of the adapter takes all questions away: with that approval mode Muse allows

@@ -98,3 +98,42 @@ func TestMuseHost(t *testing.T) {
 		t.Errorf("a wrong script gave the error %v", err)
 	}
 }
+
+// A host that is started with less of a guard is the adapter's fault in every scenario.
+func TestUnguardedStart(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		argv string
+		want []string
+	}{
+		{`["serve"]`, nil},
+		{`["serve","--disable-shell","--model","m"]`, nil},
+		{`["serve","--trust-workspace"]`, []string{"muse 1: the adapter started Muse with --trust-workspace (frame 1), and nobody had chosen that"}},
+		{`["serve","--disable-sandbox","--trust-workspace"]`, []string{"muse 1: the adapter started Muse with --disable-sandbox --trust-workspace (frame 1), and nobody had chosen that"}},
+	} {
+		t.Run(tt.argv, func(t *testing.T) {
+			t.Parallel()
+			log := wire.NewLog(wire.Limits{})
+			h, err := MuseHosts{}.New(log, conform.Places{Root: t.TempDir()}, "x/muse.json", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := h.Stop(); err != nil {
+					t.Error(err)
+				}
+			})
+			log.Append(wire.Entry{Lane: wire.Lane{Name: "muse", N: 1}, Dir: wire.Start, Data: []byte(tt.argv)})
+			var got []string
+			for _, p := range h.Problems() {
+				if !p.Adapter {
+					t.Errorf("%s is nobody's fault", p.Text)
+				}
+				got = append(got, p.Text)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("problems (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
