@@ -24,6 +24,8 @@ type Soak struct {
 	Jobs     int
 	// Differs is called for every run that is not like the first; it may be nil.
 	Differs func(run int, way string, procs int, what string)
+	// Made is called after each run with how many were made, and how many of them differ; it may be nil.
+	Made func(made, differ int)
 }
 
 // Do makes n runs and counts those that differ: in a transcript, in a verdict, or by not passing.
@@ -50,6 +52,9 @@ func (s *Soak) Do(ctx context.Context, n int) (differ int, err error) {
 			if s.Differs != nil {
 				s.Differs(i+1, way.Name, procs, what)
 			}
+		}
+		if s.Made != nil {
+			s.Made(i+1, differ)
 		}
 	}
 	return differ, nil

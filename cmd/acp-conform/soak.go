@@ -21,7 +21,7 @@ func soakCommand() *cobra.Command {
 		Short: "Play the suite against the reference again and again, and compare the transcripts byte for byte",
 		Long: `Soak plays the selected scenarios N times against the reference adapter, as a process and in this process in turn, at
 GOMAXPROCS 1, 2 and 8, beside processes that keep the machine busy. Every transcript is compared with that of the
-first run. It exits with 1 when any run differs.`,
+first run. It exits with 1 when any run differs. A long one tells on stderr how far it has come.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if runs < 1 || jobs < 1 || busy < 0 {
@@ -54,9 +54,17 @@ first run. It exits with 1 when any run differs.`,
 				Differs: func(run int, way string, procs int, what string) {
 					fmt.Fprintf(c.OutOrStdout(), "run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
 				}}
+			made := 0
+			soak.Made = func(n, differ int) {
+				made = n
+				if step := runs / 10; step >= 10 && n%step == 0 && n < runs {
+					fmt.Fprintf(c.ErrOrStderr(), "%d of %d runs, %d differ\n", n, runs, differ)
+				}
+			}
 			differ, err := soak.Do(c.Context(), runs)
 			switch {
 			case err != nil && c.Context().Err() != nil:
+				fmt.Fprintf(c.ErrOrStderr(), "stopped after %d of %d runs, %d differ\n", made, runs, differ)
 				return err
 			case err != nil:
 				return &exitError{conform.ExitCouldNotRun, err.Error()}
