@@ -275,27 +275,36 @@ func (p *printer) expected(m Model) {
 	}
 }
 
-// requirements lists those that are not green.
+// requirements lists those that are not green, in front those that failed in most scenarios: they are to be mended first.
 func (p *printer) requirements(m Model) {
 	first := true
-	for _, q := range m.Requirements {
+	byFailures := slices.Clone(m.Requirements)
+	slices.SortStableFunc(byFailures, func(a, b Requirement) int { return len(b.FailedIn) - len(a.FailedIn) })
+	for _, q := range byFailures {
 		if green(q.Verdict) || q.Expected != "" || q.Verdict == conform.CouldNotRun && m.Problem != "" && m.Problem != conform.NoneApplies {
 			continue
 		}
 		if first {
 			p.linef("")
-			p.linef("Requirements that did not pass:")
+			p.linef("Requirements that did not pass, first what failed in most scenarios:")
 			first = false
 		}
 		p.linef("  %s (%s) %s: %s", q.ID, q.Level, longVerdict(q.Verdict), q.Statement)
-		where := q.FailedIn
-		if len(where) == 0 {
-			where = q.Scenarios
-		}
-		if len(where) > 0 {
-			p.linef("    in %s", head(strings.Join(fold(where, m.Scenarios), ", ")))
+		switch failed := len(q.FailedIn); {
+		case failed > 0:
+			p.linef("    in %s: %s", scenariosInWords(failed), head(strings.Join(fold(q.FailedIn, m.Scenarios), ", ")))
+		case len(q.Scenarios) > 0:
+			p.linef("    in %s", head(strings.Join(fold(q.Scenarios, m.Scenarios), ", ")))
 		}
 	}
+}
+
+// scenariosInWords is a number of scenarios.
+func scenariosInWords(n int) string {
+	if n == 1 {
+		return "1 scenario"
+	}
+	return fmt.Sprintf("%d scenarios", n)
 }
 
 // head keeps the beginning of a long text.

@@ -1,8 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,24 +15,64 @@ import (
 
 // ProgressWriter tells how a run goes on: one line per finished scenario. It may be used from any goroutine.
 type ProgressWriter struct {
-	mu  sync.Mutex
-	w   io.Writer
-	err error
+	mu     sync.Mutex
+	w      io.Writer
+	err    error
+	gather bool                                // tell of what is not applicable at the end
+	held   map[string][]conform.ScenarioResult // what is not applicable, by the reason
 }
 
 // Progress makes a ProgressWriter that writes to w.
 func Progress(w io.Writer) *ProgressWriter { return &ProgressWriter{w: w} }
 
+// ProgressInShort makes a ProgressWriter that tells of the scenarios that are not applicable at the end only, with one line
+// for all that have the same reason: an adapter without a host has hundreds of those.
+func ProgressInShort(w io.Writer) *ProgressWriter {
+	return &ProgressWriter{w: w, gather: true, held: map[string][]conform.ScenarioResult{}}
+}
+
 // Scenario tells of a finished scenario: its verdict, name and duration, and why it is not green.
 func (p *ProgressWriter) Scenario(s conform.ScenarioResult) {
-	var out printer
-	out.linef("%-4s  %s (%s)%s", shortVerdict(s.Verdict), s.Name, shortDuration(s.Duration), because(s))
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.gather && s.Verdict == conform.NotApplicable {
+		p.held[s.Reason] = append(p.held[s.Reason], s)
+		return
+	}
+	p.line(s)
+}
+
+// End tells of what was held back: the reason that most scenarios have comes first.
+func (p *ProgressWriter) End() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	reasons := slices.SortedFunc(maps.Keys(p.held), func(a, b string) int {
+		return cmp.Or(len(p.held[b])-len(p.held[a]), strings.Compare(a, b))
+	})
+	for _, reason := range reasons {
+		if alike := p.held[reason]; len(alike) > 1 {
+			var out printer
+			out.linef("%-4s  %s%s", shortVerdict(conform.NotApplicable), scenariosInWords(len(alike)), because(alike[0]))
+			p.write(out.Bytes())
+		} else {
+			p.line(alike[0])
+		}
+	}
+	clear(p.held)
+}
+
+// line tells of one scenario.
+func (p *ProgressWriter) line(s conform.ScenarioResult) {
+	var out printer
+	out.linef("%-4s  %s (%s)%s", shortVerdict(s.Verdict), s.Name, shortDuration(s.Duration), because(s))
+	p.write(out.Bytes())
+}
+
+func (p *ProgressWriter) write(text []byte) {
 	if p.err != nil {
 		return
 	}
-	if _, err := p.w.Write(out.Bytes()); err != nil {
+	if _, err := p.w.Write(text); err != nil {
 		p.err = fmt.Errorf("writing progress: %w", err)
 	}
 }

@@ -164,6 +164,14 @@ func TestAdapterWithoutHost(t *testing.T) {
 	if out.code != 3 || !strings.Contains(out.stdout, "1 scenario passed") || !strings.Contains(out.stdout, "\nNothing was judged: "+none+".\n") {
 		t.Errorf("exit %d, not 3, or without the reason\n%s", out.code, out.stdout)
 	}
+	if line := " scenarios: never started a host: a probe turn"; strings.Contains(out.stdout, line) {
+		t.Errorf("one scenario is told of as several\n%s", out.stdout)
+	}
+	short := program(t, "run", "--tags", "@escalation", "--", own, oddWord, "needs-no-host")
+	long := program(t, "run", "--tags", "@escalation", "--name-each", "--", own, oddWord, "needs-no-host")
+	if lines := strings.Count(short.stdout, "\nn.a.  "); lines > 3 || strings.Contains(short.stdout, "escalation-rejected") || !strings.Contains(long.stdout, "n.a.  escalation-rejected (") {
+		t.Errorf("%d lines of what is not applicable, or a name where it should not be, or none\n%s\n%s", lines, short.stdout, long.stdout)
+	}
 	out = program(t, "run", "--format=json", "--tags", "@approval", "--", own, oddWord, "needs-no-host")
 	var m report.Model
 	if err := json.Unmarshal([]byte(out.stdout), &m); err != nil || out.code != 3 || m.Problem != none {

@@ -62,12 +62,13 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 	exec.apply(engine)
 	engine.Goldens = recorder
 	run := suite.Run(engine, selected, exec.jobs)
-	progress := report.Progress(c.OutOrStdout())
+	progress := report.ProgressInShort(c.OutOrStdout())
 	run.Finished = func(r conform.ScenarioResult) { progress.Scenario(r) }
 	result, err := run.Do(c.Context())
 	if err != nil {
 		return err
 	}
+	progress.End()
 	if result.Problem != "" {
 		adviseOnFiles(&result, argv)
 		if err := report.WriteProblem(c.ErrOrStderr(), result); err != nil {

@@ -24,6 +24,7 @@ func runCommand() *cobra.Command {
 	var exec execution
 	var formats []string
 	var goldenDir, transcriptDir, knownFile string
+	var each bool
 	c := &cobra.Command{
 		Use:   "run [flags] [-- command args...]",
 		Short: "Judge an adapter; without a command the reference adapter",
@@ -51,6 +52,7 @@ accepted ones.`,
 			if knownFile != "" && out.twice(knownFile) {
 				return usage("--format: a report would be written over %s, which --known-failures reads", knownFile)
 			}
+			out.each = each
 			if err := exec.check(); err != nil {
 				return err
 			}
@@ -104,6 +106,7 @@ accepted ones.`,
 	c.Flags().StringVar(&transcriptDir, "transcripts", "", "folder for the transcript of every scenario, in the order of arrival, with the frame numbers of the report")
 	c.Flags().StringVar(&goldenDir, "goldens", "", "folder with goldens that record has written; every transcript must be equal to its golden, byte for byte")
 	c.Flags().StringVar(&knownFile, "known-failures", "", "`FILE` of failures that are expected and do not count, one a line, NAME: reason, where the name is a scenario, a folder of them or a requirement; one that passes is a failure")
+	c.Flags().BoolVar(&each, "name-each", false, "name each scenario that is not applicable, with its reason; without it those of one reason share a line")
 	c.Flags().StringArrayVar(&formats, "format", nil, "pretty, json, junit or known (the failures as a file for --known-failures, without their reasons), on stdout; NAME=FILE writes a file instead (default pretty)")
 	return c
 }
@@ -124,12 +127,16 @@ func judge(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, arg
 		engine.Goldens = store
 	}
 	run := suite.Run(engine, selected, exec.jobs)
-	progress := report.Progress(out.progress)
+	progress := report.ProgressInShort(out.progress)
+	if out.each {
+		progress = report.Progress(out.progress)
+	}
 	run.Finished = func(r conform.ScenarioResult) { progress.Scenario(r) }
 	result, err := run.Do(c.Context())
 	if err != nil {
 		return result, err
 	}
+	progress.End()
 	adviseOnFiles(&result, argv)
 	if store != nil && result.Problem == "" {
 		store.HoldAll(result.Scenarios)
@@ -174,7 +181,7 @@ func options(c *cobra.Command, argv []string) report.Options {
 	o := report.Options{Program: "acp-conform", BuiltIn: argv == nil}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "tags", "scenario", "format", "jobs", "transcripts", "known-failures":
+		case "tags", "scenario", "format", "jobs", "transcripts", "known-failures", "name-each":
 			return // they choose what is played, what is written and what counts, not how it is played
 		case "env":
 			if env, err := c.Flags().GetStringArray("env"); err == nil {
@@ -195,6 +202,7 @@ type outputSet struct {
 	stdout   string // format on stdout
 	files    map[string]string
 	progress io.Writer
+	each     bool // name each scenario that is not applicable while the run goes on
 }
 
 // twice reports whether a report is written to that file already, however its path is spelled.
