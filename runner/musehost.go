@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -202,6 +201,11 @@ func (h *museHost) Problems() []conform.HostProblem {
 			list = append(list, conform.HostProblem{Adapter: p.Class != fakemuse.ProblemInternal, Text: p.String()})
 		}
 	}
+	for _, c := range h.Calls() {
+		if works(c) {
+			list = append(list, conform.HostProblem{Adapter: true, Text: fmt.Sprintf("the adapter started `%s`, which works behind the user's back", strings.Join(append([]string{h.Kind()}, c.Argv...), " "))})
+		}
+	}
 	for _, r := range h.log.Records() {
 		if flags := unguarded(r); len(flags) > 0 {
 			list = append(list, conform.HostProblem{Adapter: true, Text: fmt.Sprintf("%s: the adapter started Muse with %s (frame %d), and nobody had chosen that", r.Lane, strings.Join(flags, " "), r.Seq+1)})
@@ -211,21 +215,6 @@ func (h *museHost) Problems() []conform.HostProblem {
 		}
 	}
 	return list
-}
-
-// unguarded gives the arguments with which the adapter started a Muse that guards the user less than the user's own
-// would: commands run outside the sandbox, or with what an unknown folder says.
-func unguarded(r wire.Record) []string {
-	var argv, flags []string
-	if r.Dir != wire.Start || json.Unmarshal(r.Data, &argv) != nil {
-		return nil
-	}
-	for _, arg := range argv {
-		if slices.Contains([]string{"--disable-sandbox", "--trust-workspace"}, arg) {
-			flags = append(flags, arg)
-		}
-	}
-	return flags
 }
 
 // unasked reports whether a request of the adapter takes all questions away: with that approval mode Muse allows

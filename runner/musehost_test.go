@@ -137,3 +137,28 @@ func TestUnguardedStart(t *testing.T) {
 		})
 	}
 }
+
+// A Muse that is given work beside the one that serves is found; a question for facts is not.
+func TestWorks(t *testing.T) {
+	t.Parallel()
+	const no = "unexpected argument"
+	for _, tt := range []struct {
+		argv    []string
+		refused string
+		want    bool
+	}{
+		{[]string{"--version"}, "", false},
+		{[]string{"export", "--session", "s", "--out", "/a folder/x"}, "", false},
+		{nil, no, false},
+		{[]string{"models", "--json"}, no, false},
+		{[]string{"serve", "--name", "two words"}, no, false},
+		{[]string{"exec", "ls"}, no, true},
+		{[]string{"--yolo", "ls"}, no, true},
+		{[]string{"exec", "--yolo", "touch x"}, no, true},
+		{[]string{"touch x"}, no, true},
+	} {
+		if got := works(conform.HostCall{Argv: tt.argv, Refused: tt.refused}); got != tt.want {
+			t.Errorf("%q: %t, want %t", tt.argv, got, tt.want)
+		}
+	}
+}
