@@ -23,7 +23,7 @@ func restFaults() []FaultInfo {
 		{GrantWhenTold, "When the adapter is told to end, what the client is being asked is granted."},
 		{NoCancelBound, "After a cancel a host that says nothing any more is waited for without end."},
 		{FirstChoices, "The choices of an approval stay those that the host offered first."},
-		{LateForNext, "An answer to a question that is over counts for the one that is open."},
+		{LateForNext, "An answer to a question that is over counts for the one that is open, whatever is answered to that."},
 		{TitlesAnyStage, "The title names a stage also where what the host says of it does not fit."},
 		{SilentRefusal, "A call whose question came to nothing, so that the prompt fails, is closed without a reason."},
 	}
@@ -42,9 +42,14 @@ func (s *session) impatient() bool { return s.closing && s.a.fault(NoCancelBound
 
 // countForNext is for the fault late-answer-counts-for-next.
 func (s *session) countForNext(r reply) {
-	if s.a.fault(LateForNext) && len(s.asks) > 0 {
-		s.answered(s.asks[0], r)
+	if !s.a.fault(LateForNext) || len(s.asks) == 0 {
+		return
 	}
+	k := s.asks[0]
+	got := readAnswer(r, k.params.Options)
+	s.a.calls.mu.Lock()
+	defer s.a.calls.mu.Unlock()
+	k.settled = firstOption(k.params.Options, func(o option) bool { return o.ID == got.option })
 }
 
 // titled is the title of a stage, with the fault titles-any-stage.

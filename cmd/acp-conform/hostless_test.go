@@ -19,7 +19,7 @@ import (
 const (
 	updatesLate = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}}}}`
 	plansLate   = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"update":{"sessionUpdate":"plan","entries":[{"content":"x","priority":"high","status":"pending"}]}}}`
-	asksLate    = `{"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{"sessionId":%q,"toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"A","kind":"allow_once"}]}}`
+	asksLate    = `{"jsonrpc":"2.0","id":"question of PROMPT","method":"session/request_permission","params":{"sessionId":%q,"toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"A","kind":"allow_once"}]}}`
 )
 
 // beHostless is a right adapter that needs no host: it answers every prompt by itself. With a way it is not quite right.
@@ -68,7 +68,7 @@ func beHostless(way string) int {
 				answer(f.ID, "result", `{"stopReason":"end_turn"}`)
 			}
 			if late := map[string]string{"updates-late": updatesLate, "plans-late": plansLate, "asks-late": asksLate}[way]; late != "" {
-				fmt.Printf(late+"\n", session)
+				fmt.Println(strings.Replace(fmt.Sprintf(late, session), "PROMPT", strings.Trim(string(f.ID), `"`), 1))
 			}
 		case f.Method == "session/new" || f.Method == "session/prompt":
 			answer(f.ID, "error", `{"code":-32602,"message":"wrong params"}`)
