@@ -24,6 +24,7 @@ func (a *adapter) closeSession(id, raw json.RawMessage) *rpc.Error {
 		return bad
 	}
 	a.leave(s)
+	a.closes = append(a.closes, s.id) // for what stands behind it in the same read its close still runs, however fast it is
 	for _, other := range a.closesToo() {
 		a.leave(other)
 		other.inbox.post(closeSession{})

@@ -61,7 +61,7 @@ func (a *adapter) startTurns() {
 		t.started = true
 		t.session.inbox.post(startTurn{t})
 	}
-	a.starts = nil
+	a.starts, a.closes = nil, nil
 }
 
 // cancel applies session/cancel. An unknown session and an idle one are ignored (ACP-CAN-07, muse-adapter.md §7.7).

@@ -37,7 +37,7 @@ func (a *adapter) resumeSession(raw json.RawMessage) (any, *rpc.Error) {
 		return nil, bad
 	}
 	a.mu.Lock()
-	s, leaving := a.sessions[id], a.leaving[id]
+	s, leaving := a.sessions[id], a.leaving[id] || slices.Contains(a.closes, id)
 	a.mu.Unlock()
 	cold := s == nil
 	switch {

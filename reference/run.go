@@ -36,6 +36,7 @@ type adapter struct {
 	initialized bool
 	halted      bool                // nothing more is done, for the faults that stop after a refusal
 	starts      []*turn             // turns admitted from the lines of this read
+	closes      []acp.SessionId     // sessions closed by lines of this read
 	aside       []rpc.Message       // for the fault second-request-overtakes
 	answers     []rpc.Message       // for the fault last-answer-counts
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
