@@ -83,7 +83,9 @@ func (c *client) writeAll() {
 func (c *client) readAll(lineLimit int) {
 	defer func() { c.log.Busy(claimClient)() }() // wakes whoever waits for the end
 	defer close(c.read)
-	lines := wire.NewLineReader(c.stdout, lineLimit)
+	in := &arrivals{stdout: c.stdout, log: c.log}
+	defer in.release()
+	lines := wire.NewLineReader(in, lineLimit)
 	for {
 		line, err := lines.Next()
 		if err != nil {
@@ -102,6 +104,30 @@ func (c *client) readAll(lineLimit int) {
 		if !c.deaf.Load() {
 			c.log.Append(wire.Entry{Lane: wire.Client, Dir: wire.FromAdapter, Data: line.Bytes, Partial: line.Partial})
 		}
+	}
+}
+
+// arrivals is the adapter's stdout. From each read until more is asked for it claims to be at work, so that the lines of
+// one read count as one instant: nothing is done because of the first while the second is there already.
+type arrivals struct {
+	stdout io.Reader
+	log    *wire.Log
+	claim  func()
+}
+
+func (in *arrivals) Read(p []byte) (int, error) {
+	in.release()
+	n, err := in.stdout.Read(p)
+	if n > 0 {
+		in.claim = in.log.Busy(claimClient)
+	}
+	return n, err
+}
+
+func (in *arrivals) release() {
+	if in.claim != nil {
+		in.claim()
+		in.claim = nil
 	}
 }
 

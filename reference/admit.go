@@ -128,14 +128,12 @@ func (a *adapter) hear(m rpc.Message) {
 	if k == nil {
 		k = a.otherTyped(m.ID)
 	}
-	if k == nil {
-		k = a.anyQuestion()
-	}
+	r := a.inPlace(k == nil, reply{result: m.Result, err: m.Error, broken: m.Broken})
 	if k == nil {
 		a.logf("an answer to nothing was ignored")
 		return
 	}
-	k.heard(reply{result: m.Result, err: m.Error, broken: m.Broken})
+	k.heard(r)
 }
 
 func (a *adapter) respond(id json.RawMessage, result any) {

@@ -183,11 +183,15 @@ func spoil(w io.Writer, f Fault, faults []lineFault) io.Writer {
 	return w
 }
 
-func (s spoiled) Write(line []byte) (int, error) {
-	if changed := s.change(line); len(changed) > 0 {
+func (s spoiled) Write(lines []byte) (int, error) {
+	var changed []byte
+	for line := range bytes.Lines(lines) {
+		changed = append(changed, s.change(line)...)
+	}
+	if len(changed) > 0 {
 		if _, err := s.Writer.Write(changed); err != nil {
 			return 0, err
 		}
 	}
-	return len(line), nil
+	return len(lines), nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
 
 	acp "github.com/coder/acp-go-sdk"
 
@@ -46,7 +45,7 @@ func sessionFaults() []FaultInfo {
 		{UpdateBehindClose, "An empty piece of text comes behind the answer to a close."},
 		{ClosedTakesPrompts, "A prompt for a closed session is answered with end_turn."},
 		{CloseOfNothingOK, "A close of a session that is not there succeeds, a second one too."},
-		{StaleReplyTaken, "An answer to nothing is taken as that to a question that is open, of whatever session."},
+		{StaleReplyTaken, "An answer to nothing is kept, and taken in place of the answer that comes next, of whatever session."},
 		{ResumeReplays, "A piece of text comes before the answer to a resume."},
 		{ResumeAnswersNull, "A resume is answered with null."},
 		{ResumeAnyFolder, "A session is resumed in another folder than its own."},
@@ -160,26 +159,27 @@ func (a *adapter) closeAnswer(s *session, request json.RawMessage) {
 		a.respond(request, nil)
 		return
 	}
-	a.respond(request, acp.CloseSessionResponse{})
-	if a.fault(UpdateBehindClose) {
-		s.notify(chunkUpdate{"agent_message_chunk", textBlock{"text", ""}})
+	if !a.fault(UpdateBehindClose) {
+		a.respond(request, acp.CloseSessionResponse{})
+		return
 	}
+	a.out.Together(func() { // so that the client cannot have said more in between
+		a.respond(request, acp.CloseSessionResponse{})
+		s.notify(chunkUpdate{"agent_message_chunk", textBlock{"text", ""}})
+	})
 }
 
-// anyQuestion is the newest question that is open, for the fault stale-reply-answers-another.
-func (a *adapter) anyQuestion() question {
-	if !a.fault(StaleReplyTaken) {
-		return nil
+// inPlace is for the fault stale-reply-answers-another: an answer to nothing is kept, and taken for the next one. It begins
+// with that one, so that it does not matter how soon that comes.
+func (a *adapter) inPlace(toNothing bool, r reply) reply {
+	switch {
+	case !a.fault(StaleReplyTaken):
+	case toNothing:
+		a.stale = &r
+	case a.stale != nil:
+		r, a.stale = *a.stale, nil
 	}
-	a.calls.mu.Lock()
-	defer a.calls.mu.Unlock()
-	var last question
-	for id := range a.calls.next {
-		if q := a.calls.open[strconv.Itoa(id)]; q != nil {
-			last = q
-		}
-	}
-	return last
+	return r
 }
 
 // resumedLog is the audit log of a session that is resumed.

@@ -39,6 +39,7 @@ type adapter struct {
 	closes      []acp.SessionId     // sessions closed by lines of this read
 	aside       []rpc.Message       // for the fault second-request-overtakes
 	answers     []rpc.Message       // for the fault last-answer-counts
+	stale       *reply              // for the fault stale-reply-answers-another
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
 	overlong    bool                // the fault dies-of-long-line has met one
 

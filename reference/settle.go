@@ -178,7 +178,7 @@ func (s *session) decide(p *pending, stage muse.Stage, choice muse.Choice, grant
 	}
 	p.granted = p.granted || grant
 	t := s.turn
-	err := s.host.Request("approval/decide", params, func(r muse.Reply) {
+	err := s.sendDecision(params, func(r muse.Reply) {
 		if s.turn == t && !t.ended && !t.cancelled {
 			s.decided(p, c, grant, params, r)
 		}
@@ -186,11 +186,20 @@ func (s *session) decide(p *pending, stage muse.Stage, choice muse.Choice, grant
 	if err != nil {
 		s.fail(localFailure("encode", "the decision cannot be written"))
 	}
-	if s.a.fault(DecidesTwice) {
-		again := params // the answer to the first is compared with params
-		again.CommandID = newCommandID()
-		_ = s.host.Request("approval/decide", again, nil)
+}
+
+// sendDecision sends a decision; the fault decides-twice sends it again in the same write, so that the host cannot have
+// said more in between.
+func (s *session) sendDecision(params decideParams, then func(muse.Reply)) (err error) {
+	if !s.a.fault(DecidesTwice) {
+		return s.host.Request("approval/decide", params, then)
 	}
+	s.host.Together(func() {
+		err = s.host.Request("approval/decide", params, then)
+		params.CommandID = newCommandID()
+		_ = s.host.Request("approval/decide", params, nil)
+	})
+	return err
 }
 
 // decided acts on the host's answer to a decision (muse-adapter.md §6.3, second table). A decision is sent once: also

@@ -173,6 +173,9 @@ func (h *Host) Request(method string, params any, then func(Reply)) error {
 	return nil
 }
 
+// Together writes in one piece what f sends.
+func (h *Host) Together(f func()) { h.out.Together(f) }
+
 // Notify sends a notification without params.
 func (h *Host) Notify(method string) error {
 	line, err := rpc.EncodeRequest(nil, method, nil)

@@ -149,7 +149,8 @@ func TestWriter(t *testing.T) {
 	r, w := io.Pipe()
 	out := rpc.NewWriter(w)
 	for i := range 100 {
-		out.Send([]byte(fmt.Sprintln(i)), []byte("-\n"))
+		out.Send([]byte(fmt.Sprintln(i)))
+		out.Send([]byte("-\n"))
 	}
 	out.Close()
 	out.Send([]byte("late\n"))
@@ -167,6 +168,32 @@ func TestWriter(t *testing.T) {
 	}
 	if err := out.Err(); err != nil {
 		t.Error(err)
+	}
+}
+
+// pieces keeps what came in each write.
+type pieces struct{ got []string }
+
+func (p *pieces) Write(b []byte) (int, error) {
+	p.got = append(p.got, string(b))
+	return len(b), nil
+}
+
+func TestWriterTogether(t *testing.T) {
+	t.Parallel()
+	var p pieces
+	out := rpc.NewWriter(&p)
+	out.Send([]byte("a\n"))
+	out.Together(func() {
+		out.Send([]byte("b\n"))
+		out.Send([]byte("c\n"))
+	})
+	out.Together(func() {})
+	out.Send([]byte("d\n"))
+	out.Close()
+	<-out.Done()
+	if diff := cmp.Diff([]string{"a\n", "b\nc\n", "d\n"}, p.got); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
 	}
 }
 

@@ -16,7 +16,9 @@ type Writer struct {
 	failed chan struct{}
 
 	mu     sync.Mutex
-	queue  [][]byte
+	queue  [][]byte // each is written in one piece
+	joins  bool     // lines are collected, as one piece
+	joined []byte
 	closed bool
 	err    error
 }
@@ -28,15 +30,34 @@ func NewWriter(out io.Writer) *Writer {
 	return w
 }
 
-// Send queues lines, together. The bytes must not be changed afterwards. After Close or a failure they are dropped.
-func (w *Writer) Send(lines ...[]byte) {
+// Send queues a line. The bytes must not be changed afterwards. After Close or a failure they are dropped.
+func (w *Writer) Send(line []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed || w.err != nil {
 		return
 	}
-	w.queue = append(w.queue, lines...)
+	if w.joins {
+		w.joined = append(w.joined, line...)
+		return
+	}
+	w.queue = append(w.queue, line)
 	w.signal()
+}
+
+// Together writes in one piece what is sent while f runs, so that nobody can see a part of it alone.
+func (w *Writer) Together(f func()) {
+	w.mu.Lock()
+	w.joins = true
+	w.mu.Unlock()
+	f()
+	w.mu.Lock()
+	piece := w.joined
+	w.joins, w.joined = false, nil
+	w.mu.Unlock()
+	if len(piece) > 0 {
+		w.Send(piece)
+	}
 }
 
 func (w *Writer) signal() {
@@ -72,17 +93,17 @@ func (w *Writer) run() {
 	for range w.wake {
 		for {
 			w.mu.Lock()
-			lines, closed := w.queue, w.closed
+			pieces, closed := w.queue, w.closed
 			w.queue = nil
 			w.mu.Unlock()
-			if len(lines) == 0 {
+			if len(pieces) == 0 {
 				if closed {
 					return
 				}
 				break
 			}
-			for _, line := range lines {
-				if _, err := w.out.Write(line); err != nil {
+			for _, piece := range pieces {
+				if _, err := w.out.Write(piece); err != nil {
 					w.mu.Lock()
 					w.err = fmt.Errorf("write a line: %w", err)
 					w.queue = nil
