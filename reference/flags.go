@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"acp-conform/reference/approval"
+	"acp-conform/reference/rpc"
 )
 
 // Flags are the adapter's flags; parsing them fills the options. A flag that is given but empty is wrong use, and so is
@@ -39,6 +40,13 @@ func (o *Options) Flags() *flag.FlagSet {
 		o.Fault = Fault(v)
 		return blank("fault")(v)
 	})
+	for name, field := range map[string]*rpc.Pace{"client-pace": &o.ClientPace, "host-pace": &o.HostPace} {
+		to, _, _ := strings.Cut(name, "-")
+		f.Func(name, "how late to write to the "+to+", for testing tests: join:3ms waits and then writes what is there in one piece, split:3ms waits before each line", func(v string) (err error) {
+			*field, err = rpc.ParsePace(v)
+			return err
+		})
+	}
 	for _, d := range o.Deadlines.all() {
 		*d.field = d.value
 		f.Var(&durationValue{d.field}, d.flag, d.usage)

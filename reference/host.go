@@ -106,7 +106,7 @@ func (s *session) startHost(t *turn) error {
 	s.host, err = muse.Start(muse.Spec{
 		Path: path, Args: s.a.serve(), Env: s.a.o.Env, Dir: s.cwd,
 		Drain: s.a.o.Deadlines.Drain, Immortal: s.a.fault(KeepsHost),
-		Fragile: s.a.fault(TripsOverNoise), Limit: limit,
+		Fragile: s.a.fault(TripsOverNoise), Limit: limit, Pace: s.a.o.HostPace,
 		Spoil: func(w io.Writer) io.Writer { return spoil(w, s.a.o.Fault, toHost()) },
 	}, func(e muse.Event) { s.inbox.post(e) })
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"acp-conform/reference/approval"
 	"acp-conform/reference/environ"
+	"acp-conform/reference/rpc"
 )
 
 // Options are everything that the adapter knows about the world: it reads no environment and no settings of its own.
@@ -30,6 +31,9 @@ type Options struct {
 	Provider string // its provider; empty means meta
 	Log      bool   // write what is dropped or ignored to stderr
 	Fault    Fault  // the one fault to have; empty means none
+
+	ClientPace rpc.Pace // of what is written to the client
+	HostPace   rpc.Pace // of what is written to a host
 
 	Deadlines Deadlines
 }

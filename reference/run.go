@@ -103,7 +103,7 @@ func (a *adapter) seam() (func() service, error) {
 func (a *adapter) run(ctx context.Context, stdin io.Reader, stdout io.Writer) (err error) {
 	o := a.o
 	a.misread = change(o.Fault, fromClient())
-	a.out = rpc.NewWriter(spoil(stdout, o.Fault, toClient()))
+	a.out = rpc.NewWriter(spoil(stdout, o.Fault, toClient()), o.ClientPace)
 	if o.Fault == StdoutNoise {
 		a.out.Send([]byte("reference adapter: ready\n"))
 	}

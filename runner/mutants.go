@@ -18,8 +18,9 @@ type Mutation struct {
 	Suite    *Suite
 	Mutants  []requirements.Mutant
 	Selected []Planned
-	Shown    bool // play each mutant only over the scenarios that its list names
-	Jobs     int  // mutants at the same time; less than 1 means one
+	Shown    bool     // play each mutant only over the scenarios that its list names
+	Jobs     int      // mutants at the same time; less than 1 means one
+	Flags    []string // of the reference adapter, beside that for the fault
 	// Finished is called for every mutant as it ends; it may be nil. It must be safe for concurrent use.
 	Finished func(MutantResult)
 }
@@ -215,7 +216,7 @@ func (m *Mutation) play(ctx context.Context, fault string, selected []Planned, p
 	if len(selected) == 0 {
 		return nil, nil
 	}
-	var flags []string
+	flags := slices.Clone(m.Flags)
 	if fault != "" {
 		flags = append(flags, "--fault="+fault)
 	}

@@ -22,6 +22,7 @@ func mutantsCommand() *cobra.Command {
 	var sel selection
 	var jobs int
 	var asJSON, all bool
+	var paces paces
 	c := &cobra.Command{
 		Use:   "mutants",
 		Short: "Show that every check can fail: play the reference adapter with one fault after the other",
@@ -32,6 +33,9 @@ that says what is wrong.
 Each mutant is played over the scenarios that its list names for it, which must all fail and together trip exactly what
 is listed. With --all it is played over all scenarios, where it must trip nothing more: that takes an hour, not a minute.
 
+With --client-pace or --host-pace the adapter writes late to its client or to its host. What a mutant trips must not depend
+on that: a list that changes with them is a race between the mutant and the harness.
+
 Exit codes: 0 every mutant trips exactly what is listed for it; 1 one does not; 2 wrong use; 3 the reference adapter
 fails without any fault. With --tags or --scenario only the mutants are played that a selected scenario is named for, and
 each is held only to what it does trip, because what is listed for it may need another scenario.`,
@@ -39,6 +43,10 @@ each is held only to what it does trip, because what is listed for it may need a
 		RunE: func(c *cobra.Command, _ []string) error {
 			if jobs < 1 {
 				return usage("--jobs is %d; it must be at least 1", jobs)
+			}
+			flags, err := paces.flags()
+			if err != nil {
+				return err
 			}
 			suite, selected, err := sel.load()
 			if err != nil {
@@ -54,7 +62,7 @@ each is held only to what it does trip, because what is listed for it may need a
 			}
 			defer end()
 			begun := time.Now()
-			m := runner.Mutation{Suite: suite, Mutants: mutants, Selected: selected, Shown: !all, Jobs: jobs}
+			m := runner.Mutation{Suite: suite, Mutants: mutants, Selected: selected, Shown: !all, Jobs: jobs, Flags: flags}
 			results, err := m.Do(c.Context())
 			switch {
 			case err != nil && c.Context().Err() != nil:
@@ -79,6 +87,7 @@ each is held only to what it does trip, because what is listed for it may need a
 		},
 	}
 	sel.add(c)
+	paces.add(c)
 	c.Flags().IntVar(&jobs, "jobs", 2*runtime.NumCPU(), "mutants that are played at the same time; some only wait")
 	c.Flags().Lookup("jobs").DefValue = "twice the number of cores" // the same text on every machine
 	c.Flags().BoolVar(&all, "all", false, "play each mutant over every scenario, not only over those that are named for it")

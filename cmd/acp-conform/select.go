@@ -237,10 +237,10 @@ func adapter(argv []string) (conform.Adapter, error) {
 }
 
 // referenceProcess is the reference adapter as a separate process: this program again.
-func referenceProcess() (conform.Adapter, error) {
+func referenceProcess(flags ...string) (conform.Adapter, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding our own program: %w", err)
 	}
-	return runner.ReferenceProcess([]string{own, "reference"})
+	return runner.ReferenceProcess([]string{own, "reference"}, flags...)
 }

@@ -20,8 +20,9 @@ func soakCommand() *cobra.Command {
 		Use:   "soak --runs N",
 		Short: "Play the suite against the reference again and again, and compare the transcripts byte for byte",
 		Long: `Soak plays the selected scenarios N times against the reference adapter, as a process and in this process in turn, at
-GOMAXPROCS 1, 2 and 8, beside processes that keep the machine busy. Every transcript is compared with that of the
-first run. It exits with 1 when any run differs. A long one tells on stderr how far it has come.`,
+once and with an adapter that writes late to its client or to its host, at GOMAXPROCS 1, 2 and 8, beside processes that
+keep the machine busy. Every transcript is compared with that of the first run. It exits with 1 when any run differs. A
+long one tells on stderr how far it has come.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if runs < 1 || jobs < 1 || busy < 0 {
@@ -31,11 +32,7 @@ first run. It exits with 1 when any run differs. A long one tells on stderr how 
 			if err != nil {
 				return err
 			}
-			process, err := referenceProcess()
-			if err != nil {
-				return err
-			}
-			inside, err := inProcess()
+			ways, err := soakWays()
 			if err != nil {
 				return err
 			}
@@ -49,8 +46,7 @@ first run. It exits with 1 when any run differs. A long one tells on stderr how 
 				return err
 			}
 			defer stop()
-			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: jobs, Procs: []int{1, 2, 8},
-				Ways: []runner.Way{{Name: "process", Adapter: process}, {Name: "in-process", Adapter: inside}},
+			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: jobs, Procs: []int{1, 2, 8}, Ways: ways,
 				Differs: func(run int, way string, procs int, what string) {
 					fmt.Fprintf(c.OutOrStdout(), "run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
 				}}
@@ -81,6 +77,29 @@ first run. It exits with 1 when any run differs. A long one tells on stderr how 
 	c.Flags().IntVar(&jobs, "jobs", 4, "scenarios that are played at the same time")
 	c.Flags().IntVar(&busy, "busy", 4, "processes beside that keep the machine busy")
 	return c
+}
+
+// soakWays are the ways in which the adapter is run, in turn: as a process and in this process, each at once and late. What
+// is late is joined on one lane and apart on the other, so that each lane is behind the other in some round.
+func soakWays() ([]runner.Way, error) {
+	var ways []runner.Way
+	for _, w := range []struct {
+		name  string
+		flags []string
+		run   func(flags ...string) (conform.Adapter, error)
+	}{
+		{"process", nil, referenceProcess},
+		{"in-process", nil, runner.ReferenceInProcess},
+		{"process, late to its client", []string{"--client-pace=split:2ms", "--host-pace=join:1ms"}, referenceProcess},
+		{"in-process, late to its host", []string{"--client-pace=join:1ms", "--host-pace=split:2ms"}, runner.ReferenceInProcess},
+	} {
+		adapter, err := w.run(w.flags...)
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, runner.Way{Name: w.name, Adapter: adapter})
+	}
+	return ways, nil
 }
 
 // keepBusy starts n processes of our own that compute until their stdin ends.

@@ -34,6 +34,9 @@ type Spec struct {
 	// loses-long-lines-of-host only.
 	Limit int
 
+	// Pace is how late the host is written to.
+	Pace rpc.Pace
+
 	// Spoil wraps what is written to the host, line by line, for faults; nil leaves it as it is.
 	Spoil func(io.Writer) io.Writer
 }
@@ -103,7 +106,7 @@ func Start(spec Spec, deliver func(Event)) (*Host, error) {
 	if spec.Spoil != nil {
 		out = spec.Spoil(out)
 	}
-	h.out = rpc.NewWriter(out)
+	h.out = rpc.NewWriter(out, spec.Pace)
 	go h.wait()
 	go h.read(deliver)
 	return h, nil

@@ -147,7 +147,7 @@ func TestEncode(t *testing.T) {
 func TestWriter(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()
-	out := rpc.NewWriter(w)
+	out := rpc.NewWriter(w, rpc.Pace{})
 	for i := range 100 {
 		out.Send([]byte(fmt.Sprintln(i)))
 		out.Send([]byte("-\n"))
@@ -182,7 +182,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 func TestWriterTogether(t *testing.T) {
 	t.Parallel()
 	var p pieces
-	out := rpc.NewWriter(&p)
+	out := rpc.NewWriter(&p, rpc.Pace{})
 	out.Send([]byte("a\n"))
 	out.Together(func() {
 		out.Send([]byte("b\n"))
@@ -202,7 +202,7 @@ func TestWriterFails(t *testing.T) {
 	r, w := io.Pipe()
 	gone := errors.New("gone")
 	_ = r.CloseWithError(gone)
-	out := rpc.NewWriter(w)
+	out := rpc.NewWriter(w, rpc.Pace{})
 	out.Send([]byte("a\n"))
 	<-out.Failed()
 	<-out.Done()

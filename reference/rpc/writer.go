@@ -1,9 +1,11 @@
 package rpc
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // Writer puts lines out, one after the other and each whole, in the order of Send. A goroutine of its own does the
@@ -11,6 +13,7 @@ import (
 // was produced by turns that a reader can cancel.
 type Writer struct {
 	out    io.Writer
+	pace   Pace
 	wake   chan struct{}
 	done   chan struct{}
 	failed chan struct{}
@@ -24,8 +27,8 @@ type Writer struct {
 }
 
 // NewWriter starts a writer. Close ends it.
-func NewWriter(out io.Writer) *Writer {
-	w := &Writer{out: out, wake: make(chan struct{}, 1), done: make(chan struct{}), failed: make(chan struct{})}
+func NewWriter(out io.Writer, pace Pace) *Writer {
+	w := &Writer{out: out, pace: pace, wake: make(chan struct{}, 1), done: make(chan struct{}), failed: make(chan struct{})}
 	go w.run()
 	return w
 }
@@ -92,6 +95,9 @@ func (w *Writer) run() {
 	defer close(w.done)
 	for range w.wake {
 		for {
+			if w.pace.Join {
+				time.Sleep(w.pace.Wait)
+			}
 			w.mu.Lock()
 			pieces, closed := w.queue, w.closed
 			w.queue = nil
@@ -102,7 +108,13 @@ func (w *Writer) run() {
 				}
 				break
 			}
+			if w.pace.Join {
+				pieces = [][]byte{bytes.Join(pieces, nil)}
+			}
 			for _, piece := range pieces {
+				if !w.pace.Join {
+					time.Sleep(w.pace.Wait)
+				}
 				if _, err := w.out.Write(piece); err != nil {
 					w.mu.Lock()
 					w.err = fmt.Errorf("write a line: %w", err)

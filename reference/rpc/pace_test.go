@@ -1,0 +1,64 @@
+package rpc_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/reference/rpc"
+)
+
+func TestParsePace(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]rpc.Pace{
+		"join:3ms": {Join: true, Wait: 3 * time.Millisecond},
+		"split:1s": {Wait: time.Second},
+		"join:0s":  {Join: true},
+		"":         {}, "join": {}, "join:": {}, "split:-1ms": {}, "late:3ms": {}, "join:3": {}, "join:3ms:": {},
+	} {
+		got, err := rpc.ParsePace(text)
+		if got != want {
+			t.Errorf("%q: got %+v, want %+v", text, got, want)
+		}
+		if right := want != (rpc.Pace{}); right != (err == nil) {
+			t.Errorf("%q: the error is %v", text, err)
+		}
+	}
+}
+
+// gated keeps what came in each write; each waits to be let go.
+type gated struct {
+	pieces
+	came, gate chan struct{}
+}
+
+func (g *gated) Write(b []byte) (int, error) {
+	g.came <- struct{}{}
+	<-g.gate
+	return g.pieces.Write(b)
+}
+
+// What was queued while a write took its time goes out in one piece, or in as many as there are lines.
+func TestWriterPace(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"join:0s": "a|bc", "split:0s": "a|b|c"} {
+		pace, err := rpc.ParsePace(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &gated{came: make(chan struct{}, 3), gate: make(chan struct{})}
+		out := rpc.NewWriter(g, pace)
+		out.Send([]byte("a"))
+		<-g.came
+		out.Send([]byte("b"))
+		out.Send([]byte("c"))
+		out.Close()
+		close(g.gate)
+		<-out.Done()
+		if diff := cmp.Diff(want, strings.Join(g.got, "|")); diff != "" {
+			t.Errorf("%s: writes (-want +got):\n%s", text, diff)
+		}
+	}
+}
