@@ -28,8 +28,9 @@ type Mutation struct {
 // MutantResult is what one mutant came to.
 type MutantResult struct {
 	requirements.Mutant
-	Tripped    []string // requirements that failed, sorted
+	Tripped    []string // requirements that failed in the scenarios that should show it, sorted
 	Unexpected []string // of these, the ones that are not listed for the mutant
+	Elsewhere  []string // requirements that failed only in other scenarios, sorted; nothing is listed for those
 	Missing    []string // listed for it, and not tripped; empty unless all scenarios were selected
 	Passed     []string // scenarios that should show it, and pass
 	Failed     []conform.ScenarioResult
@@ -185,29 +186,40 @@ func (m *Mutation) mutant(ctx context.Context, mutant requirements.Mutant, shows
 	if err != nil {
 		return r, fmt.Errorf("playing the mutant %s (%s:%d): %w", mutant.Name, mutant.File, mutant.Line, err)
 	}
-	for _, q := range conform.Sum(played, facts(m.Suite.Registry)) {
-		if q.Verdict == conform.Fail {
-			r.Tripped = append(r.Tripped, q.ID)
-		}
-	}
+	var shown []conform.ScenarioResult
 	for _, sc := range played {
-		switch sc.Verdict {
-		case conform.Fail:
+		should := among(shows, sc.Name)
+		if should {
+			shown = append(shown, sc)
+		}
+		switch {
+		case sc.Verdict == conform.Fail:
 			r.Failed = append(r.Failed, sc)
-		case conform.CouldNotRun:
+		case should && sc.Verdict == conform.CouldNotRun:
 			return r, fmt.Errorf("playing the mutant %s: the scenario %s could not run: %s", mutant.Name, sc.Name, sc.Reason)
-		default:
-			if among(shows, sc.Name) {
-				r.Passed = append(r.Passed, sc.Name)
-			}
+		case should:
+			r.Passed = append(r.Passed, sc.Name)
 		}
 	}
+	r.Tripped = m.failed(shown)
+	r.Elsewhere = without(m.failed(played), r.Tripped)
 	listed := mutant.IDs()
 	r.Unexpected = without(r.Tripped, listed)
 	if len(m.Selected) == len(m.Suite.Plan.Scenarios) {
 		r.Missing = without(listed, r.Tripped)
 	}
 	return r, nil
+}
+
+// failed lists the requirements that fail in what was played.
+func (m *Mutation) failed(played []conform.ScenarioResult) []string {
+	var ids []string
+	for _, q := range conform.Sum(played, facts(m.Suite.Registry)) {
+		if q.Verdict == conform.Fail {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
 }
 
 // play plays scenarios with a fault; "" is none. Neither handshake nor probe precede them: the adapter is

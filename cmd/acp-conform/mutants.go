@@ -31,7 +31,8 @@ and prints the requirements that each of them trips. Transcripts are not compare
 that says what is wrong.
 
 Each mutant is played over the scenarios that its list names for it, which must all fail and together trip exactly what
-is listed. With --all it is played over all scenarios, where it must trip nothing more: that takes an hour, not a minute.
+is listed. With --all it is played over all scenarios, and what it trips in the others, for which nothing is listed, is
+told: that takes an hour or two, not a minute.
 
 With --client-pace or --host-pace the adapter writes late to its client or to its host. What a mutant trips must not depend
 on that: a list that changes with them is a race between the mutant and the harness.
@@ -130,6 +131,9 @@ func tripsText(r runner.MutantResult) string {
 	if len(r.Missing) > 0 {
 		text += "; missing: " + strings.Join(r.Missing, " ")
 	}
+	if len(r.Elsewhere) > 0 {
+		text += "; in other scenarios: " + strings.Join(r.Elsewhere, " ")
+	}
 	if len(r.Passed) > 0 {
 		text += "; not shown by: " + strings.Join(r.Passed, " ")
 	}
@@ -143,13 +147,14 @@ func mutantsJSON(w io.Writer, results []runner.MutantResult) error {
 		Trips      []string `json:"trips"`
 		Unexpected []string `json:"unexpected"`
 		Missing    []string `json:"missing"`
+		Elsewhere  []string `json:"elsewhere"`
 		Scenarios  []string `json:"scenarios"`
 		Passed     []string `json:"passed"`
 	}
 	rows := []row{}
 	for _, r := range results {
 		list := func(ids []string) []string { return append([]string{}, ids...) }
-		rows = append(rows, row{r.Name, r.Statement, list(r.Tripped), list(r.Unexpected), list(r.Missing), list(r.FailedNames()), list(r.Passed)})
+		rows = append(rows, row{r.Name, r.Statement, list(r.Tripped), list(r.Unexpected), list(r.Missing), list(r.Elsewhere), list(r.FailedNames()), list(r.Passed)})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
