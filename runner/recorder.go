@@ -1,9 +1,13 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -79,16 +83,36 @@ func (r *Recorder) Files(scenarios []string, opening func(scenario string) strin
 	return files
 }
 
-// WriteFiles writes golden files below a folder and removes nothing.
-func WriteFiles(dir string, files map[string]string) error {
-	for name, text := range files {
+// Written says what WriteFiles found in the folder, by the names of the files, sorted.
+type Written struct {
+	New     []string
+	Changed []string // another text stood there
+	Same    []string // left as they were
+}
+
+// WriteFiles writes golden files below a folder and removes nothing. A file that holds the same text is left alone.
+func WriteFiles(dir string, files map[string]string) (Written, error) {
+	var w Written
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("making the folder of the golden %s: %w", name, err)
+		was, err := os.ReadFile(path)
+		switch {
+		case err == nil && string(was) == files[name]:
+			w.Same = append(w.Same, name)
+			continue
+		case err == nil:
+			w.Changed = append(w.Changed, name)
+		case errors.Is(err, fs.ErrNotExist):
+			w.New = append(w.New, name)
+		default:
+			return w, fmt.Errorf("reading the golden that stands in the way of %s: %w", name, err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return fmt.Errorf("writing the golden %s: %w", name, err)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return w, fmt.Errorf("making the folder of the golden %s: %w", name, err)
+		}
+		if err := os.WriteFile(path, []byte(files[name]), 0o644); err != nil {
+			return w, fmt.Errorf("writing the golden %s: %w", name, err)
 		}
 	}
-	return nil
+	return w, nil
 }

@@ -18,7 +18,8 @@ func recordCommand() *cobra.Command {
 		Use:   "record --goldens DIR [flags] [-- command args...]",
 		Short: "Record the transcripts of an adapter as goldens of its own",
 		Long: `Record plays the scenarios and writes the transcript of each one that passes below DIR. It never removes a file and
-writes nothing for a scenario that does not pass. Without a command the reference adapter is recorded.`,
+writes nothing for a scenario that does not pass. It names each golden that it changes: read the difference before you
+keep it. Without a command the reference adapter is recorded.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			argv, err := command(c, args)
 			if err != nil {
@@ -82,10 +83,15 @@ func record(c *cobra.Command, suite *runner.Suite, selected []runner.Planned, ar
 			passed = append(passed, s.Name)
 		}
 	}
-	if err := runner.WriteFiles(dir, recorder.Files(passed, suite.Opening)); err != nil {
+	written, err := runner.WriteFiles(dir, recorder.Files(passed, suite.Opening))
+	if err != nil {
 		return &exitError{conform.ExitCouldNotRun, err.Error()}
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%d of %d scenarios recorded in %s\n", len(passed), len(selected), dir)
+	for _, name := range written.Changed {
+		fmt.Fprintln(c.OutOrStdout(), "changed:", name)
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%d of %d scenarios recorded in %s: %d files new, %d changed, %d as they were\n",
+		len(passed), len(selected), dir, len(written.New), len(written.Changed), len(written.Same))
 	if code := result.ExitCode(); code != conform.ExitOK {
 		return &exitError{code, "not every scenario passed; run the same command with `run` to see why"}
 	}
