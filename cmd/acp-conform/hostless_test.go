@@ -70,6 +70,8 @@ func beHostless(way string) int {
 			if late := map[string]string{"updates-late": updatesLate, "plans-late": plansLate, "asks-late": asksLate}[way]; late != "" {
 				fmt.Println(strings.Replace(fmt.Sprintf(late, session), "PROMPT", strings.Trim(string(f.ID), `"`), 1))
 			}
+		case way == "is-never-the-same" && f.Method == "session/prompt":
+			answer(f.ID, "error", fmt.Sprintf(`{"code":-32602,"message":"wrong params for %d"}`, os.Getpid()))
 		case f.Method == "session/new" || f.Method == "session/prompt":
 			answer(f.ID, "error", `{"code":-32602,"message":"wrong params"}`)
 		default:

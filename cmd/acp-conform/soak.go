@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	osexec "os/exec"
 
 	"github.com/spf13/cobra"
 
@@ -15,24 +15,35 @@ import (
 
 func soakCommand() *cobra.Command {
 	var sel selection
-	var runs, jobs, busy int
+	var exec execution
+	var runs, busy int
 	c := &cobra.Command{
-		Use:   "soak --runs N",
-		Short: "Play the suite against the reference again and again, and compare the transcripts byte for byte",
+		Use:   "soak --runs N [flags] [-- command args...]",
+		Short: "Play the suite again and again, and compare the transcripts byte for byte",
 		Long: `Soak plays the selected scenarios N times against the reference adapter, as a process and in this process in turn, at
 once and with an adapter that writes late to its client or to its host, at GOMAXPROCS 1, 2 and 8, beside processes that
 keep the machine busy. Every transcript is compared with that of the first run. It exits with 1 when any run differs. A
-long one tells on stderr how far it has come.`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if runs < 1 || jobs < 1 || busy < 0 {
-				return usage("--runs and --jobs must be at least 1, --busy at least 0")
+long one tells on stderr how far it has come.
+
+With a command behind -- it shows whether that adapter does the same each time: it is played in one way, with GOMAXPROCS in
+its environment, and a run differs as well when a scenario comes to another verdict, or fails in other checks, than in the
+first run. Whether what it does is right, run says.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			argv, err := command(c, args)
+			if err != nil {
+				return err
+			}
+			if runs < 1 || busy < 0 {
+				return usage("--runs must be at least 1, --busy at least 0")
+			}
+			if err := exec.check(); err != nil {
+				return err
 			}
 			suite, selected, err := sel.load()
 			if err != nil {
 				return err
 			}
-			ways, err := soakWays()
+			ways, err := soakWays(argv)
 			if err != nil {
 				return err
 			}
@@ -46,7 +57,7 @@ long one tells on stderr how far it has come.`,
 				return err
 			}
 			defer stop()
-			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: jobs, Procs: []int{1, 2, 8}, Ways: ways,
+			soak := &runner.Soak{Suite: suite, Selected: selected, Jobs: exec.jobs, Procs: []int{1, 2, 8}, Ways: ways, Reference: argv == nil, Prepare: exec.apply,
 				Differs: func(run int, way string, procs int, what string) {
 					fmt.Fprintf(c.OutOrStdout(), "run %d (%s, GOMAXPROCS %d): %s\n", run, way, procs, what)
 				}}
@@ -73,15 +84,21 @@ long one tells on stderr how far it has come.`,
 		},
 	}
 	sel.add(c)
+	sel.own.add(c)
+	exec.add(c)
 	c.Flags().IntVar(&runs, "runs", 50, "how often the suite is played")
-	c.Flags().IntVar(&jobs, "jobs", 4, "scenarios that are played at the same time")
 	c.Flags().IntVar(&busy, "busy", 4, "processes beside that keep the machine busy")
 	return c
 }
 
-// soakWays are the ways in which the adapter is run, in turn: as a process and in this process, each at once and late. What
-// is late is joined on one lane and apart on the other, so that each lane is behind the other in some round.
-func soakWays() ([]runner.Way, error) {
+// soakWays are the ways in which the adapter is run, in turn. There is one for a command. The reference is run as a process
+// and in this process, each at once and late. What is late is joined on one lane and apart on the other, so that each lane
+// is behind the other in some round.
+func soakWays(argv []string) ([]runner.Way, error) {
+	if argv != nil {
+		a, err := adapter(argv)
+		return []runner.Way{{Name: "the command", Adapter: a}}, err
+	}
 	var ways []runner.Way
 	for _, w := range []struct {
 		name  string
@@ -115,7 +132,7 @@ func keepBusy(ctx context.Context, n int) (stop func(), err error) {
 		}
 	}
 	for range n {
-		cmd := exec.CommandContext(ctx, own, "burn")
+		cmd := osexec.CommandContext(ctx, own, "burn")
 		stdin, err := cmd.StdinPipe()
 		if err == nil {
 			err = cmd.Start()
