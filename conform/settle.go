@@ -33,7 +33,7 @@ func (s *Scenario) settle(what string, deadline time.Duration, flag string, done
 		})
 		switch {
 		case err != nil:
-			return s.giveUp(fmt.Errorf("%w%s", err, s.unsettled()))
+			return s.giveUp(fmt.Errorf("%w%s%s", err, s.unsettled(), s.astray()))
 		case finished:
 			// A question that came with the awaited frame is looked at now, so that it is known to be open.
 			return s.answerAll()
@@ -41,7 +41,7 @@ func (s *Scenario) settle(what string, deadline time.Duration, flag string, done
 			return s.giveUp(s.gone(what))
 		case ctx.Err() != nil:
 			// An adapter that asks without end gives a new request each time that the last one is answered.
-			return s.giveUp(fmt.Errorf("%w%s", context.Cause(ctx), s.unsettled()))
+			return s.giveUp(fmt.Errorf("%w%s%s", context.Cause(ctx), s.unsettled(), s.astray()))
 		case len(s.asked) > mostRequests:
 			return s.giveUp(fmt.Errorf("the adapter sent more than %d requests to the editor: %s", mostRequests, what))
 		}
@@ -94,7 +94,7 @@ func (s *Scenario) gone(what string) error {
 		defer timer.Stop()
 		select {
 		case <-s.process.Done():
-			return fmt.Errorf("the adapter ended (%s): %s", s.process.Ending().Text, what)
+			return fmt.Errorf("the adapter ended (%s): %s%s", s.process.Ending().Text, what, s.astray())
 		case <-timer.C:
 		}
 	}
@@ -156,6 +156,26 @@ func (s *Scenario) unsettled() string {
 		return ""
 	}
 	return "; still open: " + strings.Join(open, ", ")
+}
+
+// astray tells of a response that the adapter gave to nothing while the client waits for one: what is missing may be
+// there, under an id that is not the request's.
+func (s *Scenario) astray() (told string) {
+	s.log.Look(func(v wire.View) {
+		records := v.Records()
+		for _, q := range v.Open() {
+			if q.Lane != wire.Client || q.Dir != wire.ToAdapter || q.LeftOpen {
+				continue
+			}
+			for _, r := range records[q.Seq+1:] {
+				if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Frame.Kind == wire.Response && r.Answers < 0 {
+					told = fmt.Sprintf("; it sent a response with the id %s, and the id of %s is %s", short(r.Frame.ID), q.Method, records[q.Seq].Frame.ID)
+					return
+				}
+			}
+		}
+	})
+	return told
 }
 
 // takeRequests looks at the adapter's new requests, session by session and in their order, and answers them as

@@ -88,6 +88,16 @@ func TestWhatCannotGoOn(t *testing.T) {
 		}), func(e *Engine) { e.Limits.Entries = 50 }, Fail, "more than 50 frames were exchanged, which is over the harness's limit"},
 		{"a line has no end", onPrompt(func(p *peer, f wire.Frame) { io.WriteString(p.out, strings.Repeat("x", 5000)) }),
 			func(e *Engine) { e.LineLimit = 1000 }, Fail, "reading the adapter's stdout: a line is longer than the limit of 1000 bytes: the prompt was not answered"},
+		{"a hello under another id", handlers{"initialize": func(p *peer, f wire.Frame) {
+			p.say(`{"jsonrpc":"2.0","id":"%s","result":{"protocolVersion":1}}`, f.ID)
+		}}.serve, nil, CouldNotRun,
+			`there was no answer to initialize within 20s (--start-timeout); it sent a response with the id "1", and the id of initialize is 1`},
+		{"an answer under another id, and the end", func(p *peer) {
+			for f, ok := p.read(); ok && f.Method != "session/prompt"; f, ok = p.read() {
+				handlers{f.Method: nil}.serveOne(p, f)
+			}
+			p.say(`{"jsonrpc":"2.0","id":0,"result":{"stopReason":"end_turn"}}`)
+		}, nil, Fail, "the adapter ended (exit status 0): the prompt was not answered; it sent a response with the id 0, and the id of session/prompt is 3"},
 		{"an echo", func(p *peer) {
 			for {
 				line, err := p.in.Next()

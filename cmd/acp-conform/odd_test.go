@@ -146,7 +146,7 @@ func TestOddAdapters(t *testing.T) {
 		{"closes-stdout", 1, []string{"the adapter closed its stdout"}},
 		{"error", 3, []string{"log in first"}},
 		{"empty-result", 3, []string{"has no protocolVersion"}},
-		{"other-id", 3, []string{"there was no answer to initialize"}},
+		{"other-id", 3, []string{"there was no answer to initialize", `it sent a response with the id "1", and the id of initialize is 1`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.odd, func(t *testing.T) {
