@@ -262,6 +262,7 @@ func (s *Scenario) result() ScenarioResult {
 		}
 	case len(failures) > 0:
 		r.Verdict, r.Reason = Fail, fmt.Sprintf("%s: %s", failures[0].Name, failures[0].Message)
+		r.Inapplicable = s.inapplicable
 	case len(s.checks) == 0:
 		r.Verdict, r.Reason = CouldNotRun, "nothing was checked"
 	default:

@@ -64,6 +64,9 @@ type ScenarioResult struct {
 	ReplayAs string
 	// Expected is the reason for which the failure was expected, and does not count; empty when it was not.
 	Expected string
+	// Inapplicable is the evidence that the scenario does not apply to the adapter, where it was judged all the same because
+	// an oracle found something; empty otherwise.
+	Inapplicable string
 	// Processes counts what was started: the adapter, when it is a process, and its hosts.
 	Processes int
 }

@@ -31,10 +31,10 @@ func Sum(scenarios []ScenarioResult, requirements []RequirementFacts) []Requirem
 		for _, id := range s.Requirements {
 			c := get(id)
 			where[id] = append(where[id], s.Name)
-			switch s.Verdict {
-			case NotApplicable:
+			switch {
+			case s.Verdict == NotApplicable, s.Inapplicable != "": // what a check says goes before
 				c.notApplicable++
-			case CouldNotRun:
+			case s.Verdict == CouldNotRun:
 				c.couldNotRun++
 			}
 		}

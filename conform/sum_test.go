@@ -13,6 +13,10 @@ func TestSum(t *testing.T) {
 	scenario := func(name string, v Verdict, ids []string, checks ...Check) ScenarioResult {
 		return ScenarioResult{Name: name, Verdict: v, Requirements: ids, Checks: checks}
 	}
+	inapplicable := func(s ScenarioResult) ScenarioResult {
+		s.Inapplicable = "it does not offer this"
+		return s
+	}
 	ids := []string{"R-1"}
 	tests := []struct {
 		name      string
@@ -28,6 +32,8 @@ func TestSum(t *testing.T) {
 		{"checks of what could not run count for nothing", []ScenarioResult{scenario("a", CouldNotRun, ids, check(true, "R-1"))}, CouldNotRun},
 		{"not applicable", []ScenarioResult{scenario("a", NotApplicable, ids)}, NotApplicable},
 		{"not applicable here, not reached there", []ScenarioResult{scenario("a", NotApplicable, ids), scenario("b", Pass, ids)}, NotApplicable},
+		{"not applicable, and failed by an oracle", []ScenarioResult{inapplicable(scenario("a", Fail, ids, check(false, "R-2")))}, NotApplicable},
+		{"not applicable, and an oracle speaks against it", []ScenarioResult{inapplicable(scenario("a", Fail, ids, check(false, "R-1")))}, Fail},
 		{"could not run here, passed there", []ScenarioResult{scenario("a", CouldNotRun, ids), scenario("b", Pass, ids, check(true, "R-1"))}, Pass},
 		{"could not run here, not applicable there", []ScenarioResult{scenario("a", NotApplicable, ids), scenario("b", CouldNotRun, ids)}, CouldNotRun},
 	}
