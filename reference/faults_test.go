@@ -258,7 +258,7 @@ func shownBySuite() []reference.Fault {
 		reference.TripsOverNoise, reference.SendsUnsentLater, reference.AsksUnasked, reference.StopsAfterRefusal,
 		reference.StopsAtFolder, reference.EndsWithTurn, reference.AnyoneMayPrompt, reference.EmptyPrompt, reference.MissingFolder,
 		reference.DecidesAfterEnd, reference.NoStallBound, reference.PassesHoles, reference.OpenStalls,
-		reference.EndsBadly, reference.DeclinesFirst, reference.SilentRefusal, reference.StallStays, reference.ShowsBehindHole, reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.HalvesApart,
+		reference.EndsBadly, reference.RunsInTheEnd, reference.DeclinesFirst, reference.SilentRefusal, reference.StallStays, reference.ShowsBehindHole, reference.GrantWhenTold, reference.NoCancelBound, reference.FirstChoices, reference.MatchesByID, reference.HalvesApart,
 		reference.CutsTexts4K, reference.CutsTexts64K, reference.CutsOutputs4K, reference.CutsPrompts, reference.DiesOfLine, reference.LosesHostLines,
 		reference.CutsSilently, reference.LateForNext, reference.TitlesAnyStage, reference.ShowsNoForm,
 		reference.CloseLeavesPrompt, reference.CloseLeavesHost, reference.CloseKeepsDialogs, reference.CloseEndsAll, reference.CloseAnswersNull,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,6 +53,7 @@ type adapter struct {
 	modeOfClosed map[acp.SessionId]string
 	grantedIn    map[string]acp.SessionId // arguments that were granted, for the fault remembers-grant-of-other-session
 	abandoned    []*muse.Host             // for the fault close-leaves-host
+	denied       []*exec.Cmd              // for the fault runs-denied-in-the-end
 
 	forms    atomic.Bool // the client shows forms
 	observes atomic.Bool // the client observes approvals

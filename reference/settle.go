@@ -175,6 +175,8 @@ func (s *session) decide(p *pending, stage muse.Stage, choice muse.Choice, grant
 	}
 	if grant {
 		s.noteGrant(p, choice)
+	} else {
+		s.noteDenial(p)
 	}
 	p.granted = p.granted || grant
 	t := s.turn

@@ -75,7 +75,13 @@ func turnChecks() []Definition {
 			return nil
 		}},
 		{Sentence: `the file {text} does not exist`, IDs: noEffect(), run: func(s *conform.Scenario, a args) error {
-			s.Check("the file does not exist", noEffect(), !s.Exists(a[0]), nil, "the file %q exists in the workspace, though nobody allowed it", a[0])
+			exists := s.Exists(a[0])
+			s.Check("the file does not exist", noEffect(), !exists, nil, "the file %q exists in the workspace, though nobody allowed it", a[0])
+			if !exists { // an adapter could make up for it when nobody looks any more
+				s.Finally(func() {
+					s.Check("the file does not exist in the end", noEffect(), !s.Exists(a[0]), nil, "the file %q exists after the adapter has ended, though nobody allowed it", a[0])
+				})
+			}
 			return nil
 		}},
 		{Sentence: `the tool call {text} went through {text}`, IDs: []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}, run: statuses},
