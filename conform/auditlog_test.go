@@ -28,6 +28,8 @@ const (
 	result1  = `tool/result {"callId":"c1","status":"completed"}`
 	asked1   = `approval/asked {"id":"a1","toolName":"bash","callId":"c1"}`
 	decided1 = `approval/decided {"id":"a1","outcome":"rejected"}`
+	asked2   = `approval/asked {"id":"a2","toolName":"bash","callId":"c1"}`
+	granted2 = `approval/decided {"id":"a2","outcome":"allowed-once"}`
 	granted1 = `approval/decided {"id":"a1","outcome":"allowed-once"}`
 )
 
@@ -54,15 +56,24 @@ func auditCases() map[string]auditCase {
 		"pairs that cross":            {events: []string{"turn/start", call1, asked1, `approval/asked {"id":"a2","toolName":"bash","callId":"c1"}`, decided1, `approval/decided {"id":"a2","outcome":"unavailable"}`, result1, "turn/end"}, wire: nil, want: nil},
 		"no decision":                 {events: []string{"turn/start", call1, asked1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:4", "REQ-AUD-01:5", "REQ-APPR-04:3"}},
 		"two decisions":               {events: []string{"turn/start", call1, asked1, decided1, decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-04:5"}},
-		"a decision first":            {events: []string{"turn/start", call1, decided1, asked1, result1}, wire: nil, want: []string{"REQ-APPR-04:3", "REQ-AUD-01:5", "REQ-APPR-04:4"}},
+		"a decision first":            {events: []string{"turn/start", call1, decided1, asked1, result1}, wire: nil, want: []string{"REQ-APPR-04:3", "REQ-AUD-01:5", "REQ-APPR-04:4", "REQ-AUD-01:0"}},
 		"an id used again":            {events: []string{"turn/start", call1, asked1, decided1, asked1, decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-02:5"}},
 		"a decision behind the call":  {events: []string{"turn/start", call1, asked1, result1, decided1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:4"}},
 		"a question before its call":  {events: []string{"turn/start", asked1, call1, decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:2"}},
 		"no turn":                     {events: []string{call1, asked1, decided1, result1}, wire: nil, want: []string{"REQ-AUD-01:2"}},
 		"over two turns":              {events: []string{"turn/start", call1, asked1, "turn/end", "turn/start", decided1, result1, "turn/end"}, wire: nil, want: []string{"REQ-AUD-01:4", "REQ-AUD-01:4", "REQ-AUD-01:5"}},
 		"no result":                   {events: []string{"turn/start", call1, asked1, decided1, "turn/end"}, want: []string{"REQ-AUD-01:5"}},
-		"no result before the next":   {events: []string{"turn/start", call1, asked1, decided1, "turn/start", "turn/end"}, want: []string{"REQ-AUD-01:5"}},
-		"no result to the end":        {events: []string{"turn/start", call1, asked1, decided1}, want: []string{"REQ-AUD-01:0"}},
+		"no result before the next":   {events: []string{"turn/start", call1, asked1, decided1, "turn/start", "turn/end"}, want: []string{"REQ-AUD-01:5", "REQ-AUD-01:5"}},
+		"no result to the end":        {events: []string{"turn/start", call1, asked1, decided1}, want: []string{"REQ-AUD-01:0", "REQ-AUD-01:0"}},
+		"no end of the turn":          {events: []string{"turn/start", call1, asked1, decided1, result1}, want: []string{"REQ-AUD-01:0"}},
+		"no end, nobody was asked":    {events: []string{"turn/start", call1, result1}},
+		"no end before the next":      {events: []string{"turn/start", call1, asked1, decided1, result1, "turn/start", "turn/end"}, want: []string{"REQ-AUD-01:6"}},
+		"an end without a turn":       {events: []string{"turn/start", call1, asked1, decided1, result1, "turn/end", "turn/end"}, want: []string{"REQ-AUD-01:7"}},
+		"a call that begins again":    {events: []string{"turn/start", call1, asked1, decided1, call1, result1, "turn/end"}, want: []string{"REQ-AUD-01:5"}},
+		"a reason that is null":       {events: []string{"turn/start", call1, `approval/asked {"id":"a1","toolName":"bash","callId":"c1","reason":null}`, decided1, result1, "turn/end"}, want: []string{"REQ-APPR-03:3"}},
+		"the grant of another part":   {events: []string{"turn/start", call1, asked1, decided1, asked2, granted2, result1, "turn/end"}, wire: []Question{wire(1, "c1", true), wire(1, "c1", false)}, want: []string{"REQ-AUD-02:0"}},
+		"each part as it was":         {events: []string{"turn/start", call1, asked1, granted1, asked2, `approval/decided {"id":"a2","outcome":"cancelled"}`, result1, "turn/end"}, wire: []Question{wire(1, "c1", true), wire(1, "c1", true)}},
+		"a part without the client":   {events: []string{"turn/start", call1, asked1, decided1, asked2, granted2, result1, "turn/end"}, wire: []Question{wire(1, "c1", true)}},
 		"no result, nobody was asked": {events: []string{"turn/start", call1, "turn/end"}},
 		"no result of its namesake":   {events: []string{"turn/start", call1, asked1, decided1, result1, "turn/end", "turn/start", call1, "turn/end"}},
 		"an unknown outcome":          {events: []string{"turn/start", call1, asked1, `approval/decided {"id":"a1","outcome":"ALLOWED-ONCE"}`, result1, "turn/end"}, wire: nil, want: []string{"REQ-APPR-16:4"}},

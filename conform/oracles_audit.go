@@ -61,12 +61,14 @@ type auditWalk struct {
 	ran       func(hostCall string) bool
 	questions int
 
-	open    bool             // a turn is open
-	running map[string]bool  // calls between their tool/call and their tool/result
-	about   map[string]bool  // those that were asked about
-	pending map[string]asked // questions without a decision, by id
-	logged  map[string]int   // questions, by call
-	grants  map[string]int   // by call
+	open    bool              // a turn is open
+	running map[string]bool   // calls between their tool/call and their tool/result
+	about   map[string]bool   // those that were asked about
+	pending map[string]asked  // questions without a decision, by id
+	logged  map[string]int    // questions, by call
+	grants  map[string]int    // by call
+	granted map[string][]bool // by call: which of its questions were granted, in their order
+	spoken  bool              // something was asked in the turn that is open
 	bad     []finding
 }
 
@@ -76,6 +78,7 @@ type asked struct {
 	ToolName string `json:"toolName"`
 	CallID   string `json:"callId"`
 	line     int
+	place    int // among the questions about its call
 }
 
 func (w *auditWalk) fail(id string, line int, expected, actual, message string) {
@@ -92,7 +95,7 @@ func (w *auditWalk) fail(id string, line int, expected, actual, message string) 
 
 func (w *auditWalk) walk() {
 	w.running, w.pending, w.grants = map[string]bool{}, map[string]asked{}, map[string]int{}
-	w.logged, w.about = map[string]int{}, map[string]bool{}
+	w.logged, w.about, w.granted = map[string]int{}, map[string]bool{}, map[string][]bool{}
 	for _, entry := range w.log.Entries {
 		w.step(entry)
 	}
@@ -100,6 +103,9 @@ func (w *auditWalk) walk() {
 		w.fail("REQ-APPR-04", q.line, "a decision for each question", "none", fmt.Sprintf("the question %s has no decision", q.ID))
 	}
 	w.unfinished(0, "the end of the log")
+	if w.open && w.spoken {
+		w.fail("REQ-AUD-01", 0, "a turn/end", "the end of the log", "the turn of the last question has no end")
+	}
 	w.againstTheWire()
 }
 
@@ -128,7 +134,7 @@ func (w *auditWalk) wire() []Question {
 // in the log, and a call that the client was asked about has no grant in the log that the client did not give.
 func (w *auditWalk) againstTheWire() {
 	type count struct{ questions, grants int }
-	asked := map[string]count{}
+	asked, granted := map[string]count{}, map[string][]bool{}
 	var calls []string
 	for _, q := range w.wire() {
 		c, known := asked[q.Call]
@@ -140,6 +146,7 @@ func (w *auditWalk) againstTheWire() {
 			c.grants++
 		}
 		asked[q.Call] = c
+		granted[q.Call] = append(granted[q.Call], q.Granted)
 	}
 	for _, call := range slices.Sorted(maps.Keys(w.grants)) {
 		if _, known := asked[call]; !known && !w.approved(call) {
@@ -159,6 +166,15 @@ func (w *auditWalk) againstTheWire() {
 		if n := w.grants[call]; n > asked[call].grants {
 			w.fail("REQ-AUD-02", 0, fmt.Sprintf("%d grants", asked[call].grants), fmt.Sprint(n),
 				fmt.Sprintf("the call %s has more grants in the log (%d) than the client gave (%d)", call, n, asked[call].grants))
+			continue
+		}
+		if w.logged[call] != asked[call].questions {
+			continue // some of them were not put to the client, and the log does not say which
+		}
+		for i, given := range granted[call] {
+			if w.granted[call][i] && !given {
+				w.fail("REQ-AUD-02", 0, "no grant", "allowed-once", fmt.Sprintf("in the log question %d about the call %s is granted, and the client did not grant that one", i+1, call))
+			}
 		}
 	}
 }
@@ -188,8 +204,18 @@ func (w *auditWalk) step(entry AuditEntry) {
 			w.fail("REQ-AUD-01", entry.Line, "the decision of "+q.ID, entry.Type, fmt.Sprintf("the question %s and its decision are not in one turn", q.ID))
 		}
 		w.unfinished(entry.Line, entry.Type)
-		w.open = entry.Type == auditTurnStart
+		starts := entry.Type == auditTurnStart
+		switch {
+		case starts && w.open:
+			w.fail("REQ-AUD-01", entry.Line, auditTurnEnd, entry.Type, "a turn begins before the one in front of it has ended")
+		case !starts && !w.open:
+			w.fail("REQ-AUD-01", entry.Line, auditTurnStart, entry.Type, "a turn ends that is not open")
+		}
+		w.open, w.spoken = starts, false
 	case auditToolCall:
+		if w.running[data.CallID] && w.about[data.CallID] {
+			w.fail("REQ-AUD-01", entry.Line, "the tool/result of "+data.CallID, entry.Type, fmt.Sprintf("the call %s, which was asked about, begins again without a result", data.CallID))
+		}
 		w.running[data.CallID] = true
 		delete(w.about, data.CallID)
 	case auditToolResult:
@@ -200,6 +226,9 @@ func (w *auditWalk) step(entry AuditEntry) {
 		}
 		delete(w.running, data.CallID)
 	case auditAsked:
+		if member, ok := nullMember(entry.Data); ok {
+			w.fail("REQ-APPR-03", entry.Line, "no "+member, "null", fmt.Sprintf("the question %s has a %s that is null; what is not there is left out", data.ID, member))
+		}
 		data.line = entry.Line
 		w.ask(data.asked)
 	case auditDecided:
@@ -209,7 +238,10 @@ func (w *auditWalk) step(entry AuditEntry) {
 
 func (w *auditWalk) ask(q asked) {
 	w.questions++
+	w.spoken = true
+	q.place = w.logged[q.CallID]
 	w.logged[q.CallID]++
+	w.granted[q.CallID] = append(w.granted[q.CallID], false)
 	w.about[q.CallID] = true
 	switch first, twice := w.seen[q.ID]; {
 	case q.ID == "" || q.ToolName == "":
@@ -230,6 +262,18 @@ func (w *auditWalk) ask(q asked) {
 		w.fail("REQ-AUD-02", q.line, "a call of this session", q.CallID, fmt.Sprintf("the question %s is about a call of another session", q.ID))
 	}
 	w.pending[q.ID] = q
+}
+
+// nullMember finds a member of a question that is null.
+func nullMember(data json.RawMessage) (string, bool) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(data, &members) // it was read before
+	for _, name := range []string{"callId", "reason"} {
+		if string(members[name]) == "null" {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // isStrangers reports whether a call is one that another session was asked about, and this one was not. A call that
@@ -253,5 +297,6 @@ func (w *auditWalk) decide(entry AuditEntry, id, outcome string) {
 	}
 	if outcome == auditOutcomes()[0] {
 		w.grants[q.CallID]++
+		w.granted[q.CallID][q.place] = true
 	}
 }

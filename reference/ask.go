@@ -216,6 +216,10 @@ func (s *session) withdrawAsk(p *pending) {
 		return
 	}
 	k.over = true
+	if s.a.fault(WithdrawnAsLost) {
+		k.replies <- reply{closed: true}
+		<-k.done
+	}
 	k.cancel()
 	<-k.done
 	s.setOpen(k.req, nil)
@@ -236,7 +240,7 @@ func (s *session) endAsks(closed bool) {
 	}
 	for _, k := range asks {
 		k.over = true
-		if closed {
+		if closed && !s.a.fault(LostAsCancelled) {
 			k.replies <- reply{closed: true}
 		} else {
 			k.cancel()

@@ -89,6 +89,9 @@ func (a *adapter) misgrants(r reply, got answer, offered []option) (string, bool
 	whole.broken, whole.err = false, nil
 	result, _ := object(r.result)
 	outcome, _ := object(result["outcome"])
+	if id, grants := a.elsewhere(r, got, offered); grants {
+		return id, true
+	}
 	switch {
 	case first < 0:
 		return "", false

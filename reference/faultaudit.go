@@ -24,6 +24,8 @@ const (
 	ReasonUnlogged    Fault = "reason-unlogged"
 	SwitchWaits       Fault = "switch-waits-for-turn"
 	SwitchSettles     Fault = "switch-settles-open-question"
+	LostAsCancelled   Fault = "logs-lost-editor-as-cancelled"
+	WithdrawnAsLost   Fault = "logs-withdrawn-as-unavailable"
 )
 
 func auditFaults() []FaultInfo {
@@ -43,6 +45,8 @@ func auditFaults() []FaultInfo {
 		{ReasonUnlogged, "The asker's reason is not written to the audit log."},
 		{SwitchWaits, "A policy that is set during a turn is recorded in the next one."},
 		{SwitchSettles, "A switch to never rejects the questions that are open."},
+		{LostAsCancelled, "A question whose client is gone is logged as cancelled."},
+		{WithdrawnAsLost, "A question that the host has settled by then is logged as unavailable."},
 	}
 }
 

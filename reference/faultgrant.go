@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	acp "github.com/coder/acp-go-sdk"
@@ -32,6 +33,8 @@ const (
 	GrantsOtherTools   Fault = "grants-other-tools"
 	GrantsJudged       Fault = "grants-judge-escalations"
 	GrantsProtected    Fault = "grants-protected-writes"
+	GrantOnOutside     Fault = "grant-on-option-outside"
+	GrantOnAnySpelling Fault = "grant-on-any-spelling"
 )
 
 func grantFaults() []FaultInfo {
@@ -53,6 +56,8 @@ func grantFaults() []FaultInfo {
 		{GrantsOtherTools, "Only for commands the client is asked, everything else is granted."},
 		{GrantsJudged, "What a judge has passed on to the user is granted."},
 		{GrantsProtected, "A protected write is granted."},
+		{GrantOnOutside, "An option id that stands beside the outcome counts where there is none in it."},
+		{GrantOnAnySpelling, "The members of an answer are matched without regard to upper and lower case."},
 	}
 }
 
@@ -109,6 +114,33 @@ func (a *adapter) overreads(r reply, got answer, offered []option) bool {
 		return readAnswerBy(object, r, offered).outcome == approval.AllowedOnce
 	}
 	return false
+}
+
+// elsewhere gives the allowing option that an answer names where none can stand, or under a name that is spelled otherwise.
+func (a *adapter) elsewhere(r reply, got answer, offered []option) (string, bool) {
+	if got.trouble != notOffered && got.trouble != unreadable || r.broken {
+		return "", false
+	}
+	result, _ := object(r.result)
+	if id, ok := text(result["optionId"]); ok && got.trouble == notOffered && got.given == "" && a.fault(GrantOnOutside) {
+		i := slices.IndexFunc(offered, func(o option) bool { return o.ID == id && o.grants() })
+		return id, i >= 0
+	}
+	again := readAnswerBy(anySpelling, r, offered)
+	return again.option, again.outcome == approval.AllowedOnce && a.fault(GrantOnAnySpelling)
+}
+
+// anySpelling reads an object as encoding/json fills a struct.
+func anySpelling(raw json.RawMessage) (map[string]json.RawMessage, bool) {
+	members, ok := object(raw)
+	for _, name := range []string{"outcome", "optionId"} {
+		for given, value := range members {
+			if strings.EqualFold(given, name) {
+				members[name] = value
+			}
+		}
+	}
+	return members, ok
 }
 
 // narrowed is the choice that a selected rejection is sent as.

@@ -29,6 +29,8 @@ const (
 	EscalationEqual      Fault = "escalation-to-equal-mode"
 	EscalationOldMode    Fault = "escalation-by-configured-mode"
 	NarrowRecorded       Fault = "narrow-escalation-recorded"
+	HookUnendedCounts    Fault = "hook-without-end-counts"
+	HookExit2ByOutput    Fault = "hook-exit-2-by-output"
 )
 
 func hookFaults() []FaultInfo {
@@ -51,6 +53,8 @@ func hookFaults() []FaultInfo {
 		{EscalationEqual, "An escalation to the mode that is in force is put to the client."},
 		{EscalationOldMode, "Whether an escalation is wider is told by the configured mode, not by the session's."},
 		{NarrowRecorded, "An escalation that is denied without a question leaves a pair in the audit log."},
+		{HookUnendedCounts, "A hook that is out of time, or killed, counts by what it has written until then."},
+		{HookExit2ByOutput, "A hook that exits with 2 counts by its output, where that decides anything."},
 	}
 }
 
@@ -65,6 +69,9 @@ func (a *adapter) mishear(said hook.Said) hook.Result {
 		a.fault(HookLateDenies) && said.Code == hook.Late,
 		a.fault(HookBadJSONDenies) && said.Code == 0 && len(said.Stdout) > 0 && !json.Valid(said.Stdout):
 		return failed
+	case a.fault(HookUnendedCounts) && said.Code < 0,
+		a.fault(HookExit2ByOutput) && said.Code == 2 && hook.Decode(said.Stdout).Decision != hook.None:
+		return hook.Decode(said.Stdout)
 	case a.fault(HookWrongEvent) && r.Decision == hook.None && said.Code == 0:
 		return hook.Decode(anyEvent(said.Stdout))
 	case a.fault(HookLegacyAsk) && r.Decision == hook.None && bytes.Contains(said.Stdout, []byte(`"decision":"ask"`)):

@@ -74,6 +74,8 @@ Feature: An answer that allows nothing
       | option-is-true      | {"outcome":{"outcome":"selected","optionId":true}}                      | the user rejected tool |
       | option-is-a-list    | {"outcome":{"outcome":"selected","optionId":["allow_once"]}}            | the user rejected tool |
       | option-is-an-object | {"outcome":{"outcome":"selected","optionId":{"optionId":"allow_once"}}} | the user rejected tool |
+      | option-outside      | {"outcome":{"outcome":"selected"},"optionId":"allow_once"}              | the user rejected tool |
+      | option-in-capitals  | {"outcome":{"outcome":"selected","OPTIONID":"allow_once"}}              | the user rejected tool |
 
     @ACP-PERM-08 @REQ-ACP-10 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Outcomes that nobody knows
@@ -88,6 +90,7 @@ Feature: An answer that allows nothing
       | other-wrapping       | {"outcome":{"selected":{"optionId":"allow_once"}}}           | no approval channel |
       | words-of-muse        | {"decision":"approved","choiceId":"allow_once"}              | no approval channel |
       | no-wrapping          | "allow_once"                                                 | no approval channel |
+      | outcome-in-capitals  | {"OUTCOME":{"outcome":"selected","optionId":"allow_once"}}   | no approval channel |
 
     @ACP-PERM-08 @REQ-ACP-12 @MUSE-PERM-16 @MUSE-PERM-28
     Examples: Nothing at all

@@ -2,13 +2,14 @@
 Feature: An end while the editor is asked
 
   @scenario:editor-goes-away
-  @REQ-ACP-13
+  @REQ-ACP-13 @MUSE-AUD-04
   Scenario: The editor goes away while it is asked
     Given Muse wants to run "touch marker" and asks first
     And the editor will go away while it is asked
     When the user sends "please touch the marker"
     Then Muse was never told to go ahead
     And the file "marker" does not exist
+    And the audit log says that what nobody answered ended as "unavailable"
 
   @scenario:told-to-end
   @REQ-ACP-17

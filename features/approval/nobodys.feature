@@ -4,7 +4,7 @@ Feature: An approval that is nobody's
   What a subagent wants to do, no user has asked for, and no user is asked about. It is refused, for this once.
 
   @scenario:approval-of-a-subagent
-  @REQ-ACP-19
+  @REQ-ACP-19 @MUSE-AUD-04
   Scenario: A subagent wants to run a command
     Given a subagent of Muse wants to run "touch marker" and asks first
     And Muse says "My helper left it."
@@ -13,6 +13,7 @@ Feature: An approval that is nobody's
     And the work of the subagent was refused with "Reject"
     And the file "marker" does not exist
     And the user was shown "My helper left it."
+    And the audit log says that what nobody answered ended as "unavailable"
 
   @scenario:approval-of-another-session
   @REQ-ACP-01 @REQ-ASK-03
@@ -31,7 +32,7 @@ Feature: An approval that is nobody's
     And the turn ended with "end_turn"
 
   @scenario:approval-without-a-call
-  @REQ-ACP-02
+  @REQ-ACP-02 @MUSE-AUD-04
   Scenario: Muse asks, and does not say about which tool call
     Given Muse wants to run "touch marker" and asks first, without a word about the tool call
     And Muse says "I leave it."
@@ -41,3 +42,4 @@ Feature: An approval that is nobody's
     And the file "marker" does not exist
     And the user was shown "I leave it."
     And the turn ended with "end_turn"
+    And the audit log says that what nobody answered ended as "unavailable"

@@ -56,7 +56,7 @@ Feature: Somebody else decides
     And to be too late was no failure: the turn ended with "end_turn"
 
   @scenario:decided-without-the-editor @soak
-  @MUSE-PERM-23
+  @MUSE-PERM-23 @MUSE-AUD-04
   Scenario Outline: It is decided elsewhere while the editor shows the question: <case>
     Given when Muse hears "touch the marker"
     And Muse wants to run "touch marker" and asks first
@@ -72,6 +72,7 @@ Feature: Somebody else decides
     And the user sends "anything new?"
     Then Muse was not told what it knew already
     And the file "marker" <state>
+    And the audit log says that what nobody answered ended as "cancelled"
 
     @ACP-PERM-01
     Examples: Refused

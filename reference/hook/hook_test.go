@@ -96,6 +96,10 @@ func TestRun(t *testing.T) {
 		"no shell":   {script("args", `[ "$1" = '$HOME;' ] && exit 2; exit 0`) + " $HOME;", hook.Result{Decision: hook.Deny}},
 		"exit 2":     {script("deny", "echo no >&2; exit 2"), hook.Result{Decision: hook.Deny, Reason: "no"}},
 		"exit 1":     {script("fail", "echo '"+ask+"'; exit 1"), hook.Result{}},
+		"exit 3":     {script("odd", "echo '"+ask+"'; echo no >&2; exit 3"), hook.Result{}},
+		"two ends":   {script("torn", "echo '"+ask+"'; echo no >&2; exit 2"), hook.Result{Decision: hook.Deny, Reason: "no"}},
+		"given PATH": {script("given", `[ "$PATH" = /usr/bin:/bin ] && [ -z "$HOME" ] && exit 2; exit 0`), hook.Result{Decision: hook.Deny}},
+		"killed":     {script("killed", "echo '"+ask+"'; kill -9 $$"), hook.Result{}},
 		"deaf":       {script("deaf", "echo '"+ask+"'"), hook.Result{Decision: hook.Ask, Reason: "why"}},
 		"a child":    {script("child", `sleep 60 & echo '{"decision":"block","reason":"no"}'`), hook.Result{Decision: hook.Deny, Reason: "no"}},
 		"not there":  {filepath.Join(dir, "nothing"), hook.Result{}},
@@ -117,7 +121,7 @@ func TestRun(t *testing.T) {
 func TestRunEnds(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "slow")
-	if err := os.WriteFile(path, []byte("exec sleep 60\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("echo '{\"decision\":\"block\"}'; exec sleep 60\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := hook.Runner{Env: []string{"PATH=/usr/bin:/bin"}, Limit: 50 * time.Millisecond}

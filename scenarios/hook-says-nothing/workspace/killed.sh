@@ -1,2 +1,3 @@
 cat >/dev/null
+printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}'
 kill -9 $$

@@ -1,4 +1,3 @@
 cat >/dev/null
-sleep 600
-cat >/dev/null
 printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"too late"}}'
+sleep 600
