@@ -105,3 +105,18 @@ func TestOwnersAnswer(t *testing.T) {
 	checkLog(t, b, pair("1", approval.Rejected))
 	checkLog(t, nobody, pair("3", approval.Unavailable))
 }
+
+// With an owner its own answerers go, and no others (REQ-APPR-24).
+func TestRemovalOfOne(t *testing.T) {
+	t.Parallel()
+	agent, s := openTurn(t), service(t, "")
+	says := func(out approval.Outcome) approval.Answerer {
+		return func(context.Context, *approval.Request, approval.Next) (approval.Outcome, error) { return out, nil }
+	}
+	s.Add(says(approval.Rejected))
+	remove := s.Prepend(says(approval.AllowedOnce))
+	remove()
+	if out, err := s.Request(t.Context(), echo(agent)); err != nil || out != approval.Rejected {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
