@@ -191,12 +191,12 @@ func (s *session) runHooks(p *pending) {
 // nextHooks runs the hooks for the first approval that waits for them, in a goroutine of its own.
 func (s *session) nextHooks() {
 	p := s.hooking[0]
+	ctx, cancel := context.WithCancel(context.Background())
+	s.stopRun = cancel // before anything can fail: the end of the turn stops what waits here, run or not
 	if err := s.agent.Append("hook/invoked", hookData{CallID: p.callID(), Event: hook.Event}); err != nil {
 		s.fail(s.auditFailure(err))
 		return
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	s.stopRun = cancel
 	runner := hook.Runner{Env: s.a.o.Env, Dir: s.cwd, Limit: s.a.o.Deadlines.Hook}
 	input := hook.Input{
 		SessionID: string(s.id), Cwd: s.cwd, ToolName: p.v.ToolName, ToolUseID: p.callID(),
@@ -230,6 +230,7 @@ func (s *session) hooksRan(p *pending, r hookResult) {
 		return
 	}
 	if !p.resolved {
+		p.asked[p.v.Current.SourceIndex] = true // the host may have gone on meanwhile
 		s.hooksSaid(p, r)
 	}
 	if len(s.hooking) > 0 {

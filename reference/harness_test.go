@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"acp-conform/reference"
+	"acp-conform/reference/audit"
 )
 
 func TestMain(m *testing.M) {
@@ -70,6 +71,7 @@ type world struct {
 	hello          string // the initialize request, where it is not hello
 	asWholeProcess bool
 	seam           func(reference.Service) func() reference.Service // stands in for the seam
+	logs           audit.Config                                     // how the adapter keeps its audit logs
 }
 
 // newWorld makes a place with a host that plays the script. The options may be changed by with.
@@ -139,7 +141,7 @@ func (w *world) start() *world {
 		outR, outW := io.Pipe()
 		w.stdin, out = inW, outR
 		go func() {
-			w.done <- reference.RunWith(w.t.Context(), inR, outW, os.Stderr, w.options, w.seam)
+			w.done <- reference.RunWith(w.t.Context(), inR, outW, os.Stderr, w.options, w.seam, w.logs)
 			_ = outW.Close()
 		}()
 		go w.readLines(out)

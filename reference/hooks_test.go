@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,4 +94,40 @@ func TestCancelWhileHookRuns(t *testing.T) {
 	w.send(w.cancel(0))
 	w.until(`"id":2,` + cancelled)
 	w.close()
+}
+
+// A stage that is asked about is asked about once, also when Muse has gone on to it while a hook looked at the one before
+// (muse-adapter.md §6.1).
+func TestStageThatCameWhileHookRan(t *testing.T) {
+	t.Parallel()
+	for name, says := range map[string]string{"nothing": "", "asks": `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "moves-on-in-hook")
+			end := filepath.Join(w.dir, "end")
+			if err := syscall.Mkfifo(end, 0o600); err != nil {
+				t.Skipf("no named pipes here: %v", err)
+			}
+			w.hook("read x <" + end + "; echo '" + says + "'")
+			w.ready(1)
+			w.send(w.prompt(2, 0))
+			w.until("moved")
+			if err := os.WriteFile(end, []byte("\n"), 0); err != nil { // waits for the hook to read
+				t.Fatal(err)
+			}
+			asked := 0
+			w.answering(`"id":2`, func(id, line string) string {
+				asked++
+				option := "allow_once"
+				if says != "" {
+					option = "allow-once"
+				}
+				return chooses(option, "")(id, line)
+			})
+			w.close()
+			if d := w.decisions(); asked != 1 || len(d) != 1 || !contains(d, `"sourceIndex":1`) {
+				t.Errorf("asked %d times; decisions: %q", asked, d)
+			}
+		})
+	}
 }

@@ -129,6 +129,21 @@ func seamScripts() map[string]func(*peer) {
 			p.settle(p.await("approval/decide"), "call1", touch)
 			p.end("completed", "")
 		},
+		// moves-on-in-hook goes on to the next stage while hooks look at the first, and repeats that stage behind its decision.
+		"moves-on-in-hook": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			next := p.approvalParams("call1", touch, plainChoices, 1)
+			p.event("approval/updated", next)
+			p.text("m1", "moved")
+			f := p.await("approval/decide")
+			p.ack(f, `,"terminal":false`)
+			p.event("approval/updated", next)
+			p.text("m2", "again")
+			p.settleEnd("call1", f)
+			p.end("completed", "")
+		},
 		// other-choices offers other choices while the question is open, and says so.
 		"other-choices": func(p *peer) {
 			p.begin()
