@@ -40,7 +40,11 @@ func TestBlame(t *testing.T) {
 		{name: "all is right", do: []scenarios.Step{prompt("x")}, verdict: Pass},
 		{name: "initialize", adapter: answers("initialize", `{"protocolVersion":1,"agentCapabilities":7}`), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-INIT-01"},
 		{name: "the version", adapter: answers("initialize", `{"protocolVersion":"one"}`), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-INIT-04"},
-		{name: "session/new", adapter: answers("session/new", `{"sessionId":"s","modes":7}`), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-NEW-01"},
+		{name: "session/new", adapter: answers("session/new", `{"sessionId":"s","modes":7}`), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-NEW-08"},
+		{name: "the id of a session", adapter: answers("session/new", `{"sessionId":7}`), do: []scenarios.Step{prompt("x")}, verdict: Fail, id: "ACP-NEW-01"},
+		{name: "a block of text", adapter: onPrompt(func(p *peer) {
+			p.update("session-1", `{"sessionUpdate":"agent_message_chunk","content":{"type":"text"}}`)
+		}), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-CONT-01"},
 		{name: "the answer to a prompt", adapter: answers("session/prompt", `{"stopReason":"bored"}`), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-PR-02"},
 		{name: "an update", adapter: onPrompt(func(p *peer) { p.update("session-1", `{"sessionUpdate":"agent_message_chunk"}`) }), do: []scenarios.Step{prompt("x")}, verdict: Fail, reason: "every frame fits its schema: ", id: "ACP-PR-07"},
 		{name: "the status of a tool call", adapter: onPrompt(func(p *peer) {

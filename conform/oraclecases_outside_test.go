@@ -23,6 +23,7 @@ func outsideCases() []oracleCase {
 		{name: "a greeting, twice", rows: []string{newB, newBOK, chunkB, chunkB, promptB, promptBOK}, good: []string{"ACP-PR-16", "ACP-PR-09", "ACP-ISO-05"},
 			notes: []string{"agent_message_chunk came in a session before its first prompt, which some clients do not show"}},
 		{name: "a greeting before the answer that gives the session", rows: []string{newB, chunkB, newBOK, promptB, promptBOK}, good: []string{"ACP-PR-16", "ACP-PR-09", "ACP-ISO-05"},
+			bad:   []string{"ACP-NEW-07: frame 2/params/sessionId: an update of a new session"},
 			notes: []string{"agent_message_chunk came in a session before its first prompt, which some clients do not show"}},
 		{name: "a question before the first turn", rows: []string{newB, newBOK, questionB, allow, promptB, promptBOK}, bad: []string{"ACP-PR-16: frame 3/method: ", "ACP-TOOL-16: frame 3"}},
 		{name: "a form before the first turn", rows: []string{newB, newBOK, formB, promptB, promptBOK}, bad: []string{"ACP-PR-16: frame 3/method: ", "ACP-ELIC-01: frame 3"}},
@@ -76,8 +77,9 @@ func sessionCases() []oracleCase {
 	const resumes = `client ->   {"jsonrpc":"2.0","id":7,"method":"session/resume","params":{"sessionId":"A"}}`
 	const resumed = `client <-   {"jsonrpc":"2.0","id":7,"result":{}}`
 	return []oracleCase{
-		{name: "a session that the client was given", rows: []string{newB, newBOK, info("B")}, good: []string{id}},
-		{name: "a session that the client is about to be given", rows: []string{newB, info("B"), newBOK}, good: []string{id}},
+		{name: "a session that the client was given", rows: []string{newB, newBOK, info("B")}, good: []string{id, "ACP-NEW-07"}},
+		{name: "a session that the client is about to be given", rows: []string{newB, info("B"), newBOK}, good: []string{id},
+			bad: []string{"ACP-NEW-07: frame 2/params/sessionId: an update of a new session"}},
 		{name: "a session that the client takes up again", rows: []string{resumes, resumed, kind("session_info_update")}, alone: true, good: []string{id}},
 		{name: "a session that the client was never given", rows: []string{newB, newBOK, info("C")}, bad: []string{id + ": frame 3/params/sessionId: session/update is about a session that the client was never given"}},
 		{name: "a session without a name", rows: []string{newB, newBOK, info("")}, bad: []string{id + ": frame 3/params/sessionId: session/update is about a session that the client was never given"}},

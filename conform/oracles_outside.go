@@ -169,3 +169,28 @@ func unknownSessions(e *evidence) []finding {
 	}
 	return verdicts([]string{id}, bad)
 }
+
+// earlyUpdates looks for updates of a new session in front of the answer that gives its id: the client cannot know yet
+// what they are about. A session that the client names itself, to go on with it, is another matter.
+func earlyUpdates(e *evidence) []finding {
+	const id = "ACP-NEW-07"
+	given := map[string]int{}
+	for _, r := range e.fromAdapter() {
+		if r.Answers >= 0 && e.records[r.Answers].Frame.Method == methodNewSession {
+			if session := wire.LookupString(r.Frame.Result, "sessionId"); session != "" {
+				given[session] = r.Seq
+			}
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	var bad []finding
+	for _, r := range e.fromAdapter() {
+		if at, new := given[r.Session]; new && updateOf(r) != nil && r.Seq < at {
+			bad = append(bad, e.bad(r.Seq, "/params/sessionId", "a session that the client knows", r.Session, id,
+				"an update of a new session came in front of the answer that gives its id"))
+		}
+	}
+	return verdicts([]string{id}, bad)
+}

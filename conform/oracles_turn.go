@@ -3,6 +3,7 @@ package conform
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"acp-conform/wire"
@@ -63,6 +64,48 @@ func cancelled(e *evidence) []finding {
 		return nil
 	}
 	return verdicts([]string{"ACP-CAN-01", "ACP-CAN-02"}, bad)
+}
+
+// cancelledOnce looks at the answers to prompts that were cancelled, however near their end was: each has one, and that
+// is a result.
+func cancelledOnce(e *evidence) []finding {
+	const id = "ACP-CAN-13"
+	answers := map[string]int{}
+	for _, r := range e.fromAdapter() {
+		if r.Frame.Kind == wire.Response {
+			answers[string(r.Frame.ID)]++
+		}
+	}
+	var bad []finding
+	ran := false
+	for _, sp := range e.spans() {
+		if sp.cancelledAt < 0 || sp.end < 0 {
+			continue
+		}
+		ran = true
+		request := e.records[sp.begin]
+		if n := answers[string(request.Frame.ID)]; n > 1 && e.idsOnce() {
+			bad = append(bad, e.bad(sp.end, "/id", "one answer", strconv.Itoa(n), id, "a cancelled prompt was answered %d times", n))
+		}
+	}
+	if !ran {
+		return nil
+	}
+	return verdicts([]string{id}, bad)
+}
+
+// idsOnce reports whether no two requests of the client have the same id.
+func (e *evidence) idsOnce() bool {
+	seen := map[string]bool{}
+	for _, r := range e.records {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request {
+			if seen[string(r.Frame.ID)] {
+				return false
+			}
+			seen[string(r.Frame.ID)] = true
+		}
+	}
+	return true
 }
 
 // rank orders the statuses of a tool call.

@@ -20,7 +20,12 @@ type schemaRule struct {
 var schemaRules = []schemaRule{
 	{id: "ACP-INIT-04", method: "initialize", part: "protocolVersion"},
 	{id: "ACP-INIT-01", method: "initialize"},
+	{id: "ACP-CFG-09", method: "session/new", part: "category"},
+	{id: "ACP-NEW-08", method: "session/new", part: "modes"},
+	{id: "ACP-NEW-08", method: "session/new", part: "configOptions"},
 	{id: "ACP-NEW-01", method: "session/new"},
+	{id: "ACP-CFG-09", method: "session/set_config_option", part: "category"},
+	{id: "ACP-CFG-01", method: "session/set_config_option"},
 	{id: "ACP-CLOSE-03", method: "session/close"},
 	{id: "ACP-RES-02", method: "session/resume"},
 	{id: "ACP-PR-02", method: "session/prompt"},
@@ -32,6 +37,15 @@ var schemaRules = []schemaRule{
 	{id: "ACP-TOOL-04", method: "session/update", update: "tool_call", part: "status"},
 	{id: "ACP-TOOL-09", method: "session/update", update: "tool_call", part: "content"},
 	{id: "ACP-TOOL-02", method: "session/update", update: "tool_call"},
+	{id: "ACP-CONT-01", method: "session/update", update: "agent_", part: "content"},
+	{id: "ACP-CONT-01", method: "session/update", update: "user_", part: "content"},
+	{id: "ACP-PLAN-02", method: "session/update", update: "plan", part: "entries"},
+	{id: "ACP-CMD-01", method: "session/update", update: "available_commands_update", part: "availableCommands"},
+	{id: "ACP-INFO-01", method: "session/update", update: "session_info_update"},
+	{id: "ACP-USE-02", method: "session/update", update: "usage_update", part: "cost"},
+	{id: "ACP-USE-01", method: "session/update", update: "usage_update"},
+	{id: "ACP-CFG-09", method: "session/update", update: "config_option_update", part: "category"},
+	{id: "ACP-CFG-01", method: "session/update", update: "config_option_update"},
 	{id: "ACP-PR-07", method: "session/update"},
 }
 
@@ -52,7 +66,7 @@ func SchemaRequirements() []string {
 		ids = append(ids, r.id)
 	}
 	slices.Sort(ids)
-	return ids
+	return slices.Compact(ids)
 }
 
 // schemaChecks holds every frame against its schema. What the adapter sent wrongly is a finding; what we sent wrongly

@@ -18,7 +18,7 @@ const ahead = `^(.*\n)$`
 
 // toClient are the faults of single lines that the client gets.
 func toClient() []lineFault {
-	return []lineFault{
+	return append(emittedFaults(), []lineFault{
 		{FaultInfo{"hides-capabilities", "The answer to initialize names no capabilities."},
 			`"agentCapabilities"`, `"agentCapabilities":\{.*\},"agentInfo"`, `"agentInfo"`},
 		{FaultInfo{"observation-not-agreed", "The answer to initialize does not say that approvals can be observed."},
@@ -113,7 +113,7 @@ func toClient() []lineFault {
 			`"method":"session/request_permission"`, `"title":"Stage [0-9]+ of [0-9]+: `, `"title":"`},
 		{FaultInfo{"denial-told-twice", "What the user is told about a denied tool stands there twice."},
 			`"status":"failed"`, `\{"type":"content","content":\{"type":"text","text":"Error: (?:[^"\\]|\\.)*"\}\}`, `$0,$0`},
-	}
+	}...)
 }
 
 // fromClient are the faults of single lines as they are read from the client. They have no LF.

@@ -27,6 +27,7 @@ const (
 	RunsInTheEnd       Fault = "runs-denied-in-the-end"
 	DropsResult        Fault = "drops-tool-result"
 	ShowsNoForm        Fault = "shows-no-form"
+	TellsTooEarly      Fault = "update-before-session-is-known"
 )
 
 func outsideFaults() []FaultInfo {
@@ -42,6 +43,7 @@ func outsideFaults() []FaultInfo {
 		{EndsBadly, "The adapter ends with an error when its stdin does."},
 		{RunsInTheEnd, "A command that was denied is run by the adapter itself once its stdin has ended."},
 		{ShowsNoForm, "Muse is told that nobody answers what it asks its user, and no form is shown."},
+		{TellsTooEarly, "The title of a new session is told before the answer that gives its id."},
 		{DropsResult, "The result of a call is not written to the audit log."},
 	}
 }
@@ -106,16 +108,17 @@ func (a *adapter) greet(method string, result any) {
 	if !ok || method != acp.AgentMethodSessionNew {
 		return
 	}
-	var params notificationParams
+	params := notificationParams{made.SessionID, struct {
+		SessionUpdate string `json:"sessionUpdate"`
+		Title         string `json:"title"`
+	}{"session_info_update", "A title"}}
 	switch {
 	case a.fault(RequestFirst):
 		a.readOutside(made.SessionID, "before")
 		return
 	case a.fault(UnknownSession):
-		params = notificationParams{"00000000-0000-7000-8000-000000000000", struct {
-			SessionUpdate string `json:"sessionUpdate"`
-			Title         string `json:"title"`
-		}{"session_info_update", "A title"}}
+		params.SessionID = "00000000-0000-7000-8000-000000000000"
+	case a.fault(TellsTooEarly):
 	default:
 		return
 	}

@@ -270,6 +270,7 @@ func shownBySuite() []reference.Fault {
 		reference.RemembersLasting, reference.LastAnswerCounts, reference.GrantsOtherTools, reference.GrantsJudged, reference.GrantsProtected,
 		"drops-line-separators", "bad-parameters-as-internal", "missing-login-as-internal", "failure-with-own-code",
 		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage", "observation-not-agreed",
+		"relative-location", "location-one-folder-up",
 	}
 }
 

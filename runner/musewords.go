@@ -47,7 +47,7 @@ func inOneWord(turn fakemuse.Turn, s fakemuse.Step) conform.ScriptStep {
 	case s.Say != nil && s.Text.Hang:
 		return conform.ScriptStep{Kind: "breaks off", Chunks: s.Say}
 	case s.Say != nil:
-		return conform.ScriptStep{Kind: "says", Chunks: s.Say}
+		return conform.ScriptStep{Kind: "says", Chunks: s.Say, Repeats: turn.Repeat}
 	case s.Wait != "":
 		return conform.ScriptStep{Kind: "waits", Text: s.Wait}
 	case s.Hang:
