@@ -45,7 +45,7 @@ func Operations() []Operation {
 		{Name: "setConfigOptionExpectError", Required: []string{"configId", "value"}, Optional: []string{"session"}},
 		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said", "method"}},
 		{Name: "promptLong", Required: []string{"long"}},
-		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until"}},
+		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until", "said"}},
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
 		{Name: "cancel", Optional: []string{"session", "times"}},
 		{Name: "answer", Required: []string{"answer"}, Optional: []string{"session", "about"}},

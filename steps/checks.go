@@ -21,7 +21,7 @@ func turnChecks() []Definition {
 		{Sentence: `the user was shown the thought {text}`, IDs: []string{"MUSE-TURN-25"}, run: func(s *conform.Scenario, a args) error {
 			return shown(s, "the user was shown the thought", "agent_thought_chunk", a[0], 0, "MUSE-TURN-25")
 		}},
-		{Sentence: `the turn ended with {text}`, IDs: []string{"ACP-PR-01", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the turn ended with {text}`, IDs: []string{"ACP-PR-01", "ACP-PR-14", "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17"}, run: func(s *conform.Scenario, a args) error {
 			return ended(s, 0, a[0], "MUSE-TURN-14", "ACP-PERM-06", "ACP-CAN-01", "ACP-CAN-10", "REQ-ACP-14", "REQ-APPR-17")
 		}},
 		{Sentence: `the next turn ended with {text}`, IDs: []string{"ACP-CAN-06", "MUSE-TURN-21"}, run: func(s *conform.Scenario, a args) error {
@@ -46,13 +46,13 @@ func turnChecks() []Definition {
 			s.Check("the file exists", ranIDs(), s.Exists(a[0]), nil, "the file %q does not exist in the workspace", a[0])
 			return nil
 		}},
-		{Sentence: `the file {text} holds {text} once`, IDs: []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-APPR-23", "ACP-RPC-16"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the file {text} holds {text} once`, IDs: []string{"ACP-PERM-05", "ACP-PERM-09", "REQ-ACP-08", "REQ-APPR-23", "ACP-RPC-16"}, run: func(s *conform.Scenario, a args) error {
 			got := s.File(a[0])
-			s.Check("the command ran exactly once", []string{"ACP-PERM-05", "REQ-ACP-08", "REQ-APPR-23", "ACP-RPC-16"}, got == a[1]+"\n", &conform.Place{Offset: -1, Expected: a[1] + "\n", Actual: got}, "the file %q holds %q", a[0], got)
+			s.Check("the command ran exactly once", []string{"ACP-PERM-05", "ACP-PERM-09", "REQ-ACP-08", "REQ-APPR-23", "ACP-RPC-16"}, got == a[1]+"\n", &conform.Place{Offset: -1, Expected: a[1] + "\n", Actual: got}, "the file %q holds %q", a[0], got)
 			return nil
 		}},
-		{Sentence: `the file {text} does not exist yet`, IDs: []string{"REQ-ACP-16", "ACP-PERM-01", "MUSE-PERM-31", "ACP-RPC-15"}, run: func(s *conform.Scenario, a args) error {
-			s.Check("the file does not exist yet", []string{"REQ-ACP-16", "ACP-PERM-01", "MUSE-PERM-31", "ACP-RPC-15"}, !s.Exists(a[0]), nil, "the file %q exists, though its question is still open", a[0])
+		{Sentence: `the file {text} does not exist yet`, IDs: []string{"REQ-ACP-16", "ACP-PERM-01", "ACP-PERM-12", "MUSE-PERM-31", "ACP-RPC-15"}, run: func(s *conform.Scenario, a args) error {
+			s.Check("the file does not exist yet", []string{"REQ-ACP-16", "ACP-PERM-01", "ACP-PERM-12", "MUSE-PERM-31", "ACP-RPC-15"}, !s.Exists(a[0]), nil, "the file %q exists, though its question is still open", a[0])
 			return nil
 		}},
 		{Sentence: `the connection was opened in version {n} of the protocol`, IDs: []string{"ACP-INIT-01", "ACP-INIT-02"}, run: func(s *conform.Scenario, a args) error {
@@ -84,7 +84,7 @@ func turnChecks() []Definition {
 			}
 			return nil
 		}},
-		{Sentence: `the tool call {text} went through {text}`, IDs: []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}, run: statuses},
+		{Sentence: `the tool call {text} went through {text}`, IDs: []string{"ACP-TOOL-01", "ACP-TOOL-07", "REQ-ACP-07", "MUSE-TURN-06"}, run: statuses},
 	}
 }
 
@@ -96,7 +96,7 @@ func ranIDs() []string {
 // noEffect are the requirements that a file without its grant breaks.
 func noEffect() []string {
 	return []string{"ACP-PERM-06", "ACP-PERM-07", "ACP-PERM-08", "ACP-PERM-11", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "MUSE-PERM-21", "ACP-CAN-10", "REQ-ACP-08", "REQ-ACP-14", "REQ-APPR-18", "REQ-ESC-09", "REQ-ACP-16",
-		"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-17", "REQ-ACP-19", "REQ-APPR-07", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03", "MUSE-MODE-05", "MUSE-MODE-06", "MUSE-MODE-08", "MUSE-MODE-09", "MUSE-MODE-10",
+		"REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-17", "REQ-ACP-19", "REQ-APPR-07", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03", "MUSE-MODE-05", "MUSE-MODE-06", "MUSE-MODE-08", "ACP-MODE-07", "ACP-MODE-09", "MUSE-MODE-09", "MUSE-MODE-10",
 		"MUSE-PERM-31", "MUSE-PERM-32", "ACP-RPC-15", "ACP-RPC-16"}
 }
 
@@ -134,6 +134,7 @@ func ended(s *conform.Scenario, session int, want string, ids ...string) error {
 	}
 	o := last(s.Outcomes(session))
 	s.Check("the prompt is answered with a stop reason", []string{"ACP-PR-01"}, o.StopReason != "", s.At(o.Seq, "", "a stop reason", describe(o)), "the prompt came to: %s", describe(o))
+	s.Check("a turn that nobody declined is not answered as refused", []string{"ACP-PR-14"}, o.StopReason != "refusal", s.At(o.Seq, "/result/stopReason", "another stop reason", describe(o)), "the prompt came to: %s", describe(o))
 	s.Check("the turn ended with "+want, ids, o.StopReason == want, s.At(o.Seq, "", "stop reason "+want, describe(o)), "the turn ended otherwise: %s", describe(o))
 	return nil
 }
@@ -170,7 +171,7 @@ func statuses(s *conform.Scenario, a args) error {
 	if s.Broken() != nil {
 		return nil
 	}
-	ids := []string{"ACP-TOOL-01", "REQ-ACP-07", "MUSE-TURN-06"}
+	ids := []string{"ACP-TOOL-01", "ACP-TOOL-07", "REQ-ACP-07", "MUSE-TURN-06"}
 	want := strings.Split(a[1], ", ")
 	calls := s.ToolCalls()
 	i := slices.IndexFunc(calls, func(c conform.ToolCall) bool { return isAbout(s, c, a[0]) })
@@ -184,6 +185,7 @@ func statuses(s *conform.Scenario, a args) error {
 	// To be in progress in between is what the protocol advises; only the two ends are demanded of everybody.
 	ends := len(c.Statuses) > 0 && c.Statuses[0] == want[0] && c.Statuses[len(c.Statuses)-1] == want[len(want)-1]
 	s.Check("the tool call begins and ends as it should", []string{"REQ-ACP-07"}, ends, at, "the tool call went through %s", list(c.Statuses))
+	s.Check("a tool that runs is in progress", []string{"ACP-TOOL-07"}, c.Begun >= 0 || !slices.Contains(want, "in_progress"), at, "the tool call went through %s", list(c.Statuses))
 	s.Check("the tool call goes through its statuses", []string{"MUSE-TURN-06"}, slices.Equal(c.Statuses, want), at, "the tool call went through %s", list(c.Statuses))
 	for _, d := range s.Facts().Decisions {
 		if d.Grants && d.Call == c.HostCall && c.Begun >= 0 {

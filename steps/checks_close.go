@@ -17,7 +17,7 @@ func closeChecks() []Definition {
 		{Sentence: `the session was closed`, IDs: []string{"ACP-CLOSE-03"}, run: wasClosed},
 		{Sentence: `the close ended the turn, with {text}`, IDs: []string{"ACP-CLOSE-01"}, run: closeEnded},
 		{Sentence: `nothing more was told of the closed session`, IDs: []string{"ACP-CLOSE-01"}, run: silentAfterClose},
-		{Sentence: `its Muse had ended by then`, IDs: []string{"MUSE-CLOSE-02"}, run: hostEnded},
+		{Sentence: `its Muse had ended by then`, IDs: []string{"MUSE-CLOSE-02", "ACP-CLOSE-02"}, run: hostEnded},
 		{Sentence: `the closed session took nothing: the prompt was refused with the error -{n}`, IDs: []string{"ACP-CLOSE-05", "MUSE-CLOSE-01"}, run: func(s *conform.Scenario, a args) error {
 			if s.Broken() != nil {
 				return nil
@@ -29,8 +29,8 @@ func closeChecks() []Definition {
 			}
 			return nil
 		}},
-		{Sentence: `the other session was left alone: its turn ended with {text}`, IDs: []string{"ACP-CLOSE-05"}, run: func(s *conform.Scenario, a args) error {
-			return ended(s, 2, a[0], "ACP-CLOSE-05")
+		{Sentence: `the other session was left alone: its turn ended with {text}`, IDs: []string{"ACP-CLOSE-05", "ACP-ISO-03"}, run: func(s *conform.Scenario, a args) error {
+			return ended(s, 2, a[0], "ACP-CLOSE-05", "ACP-ISO-03")
 		}},
 		{Sentence: `the close was refused with the error -{n}`, IDs: []string{"MUSE-CLOSE-01"}, run: refusedWith(methodClose, "MUSE-CLOSE-01")},
 		{Sentence: `the resume was refused with the error -{n}`, IDs: []string{"MUSE-CLOSE-05"}, run: refusedWith(methodResume, "MUSE-CLOSE-05")},
@@ -131,7 +131,7 @@ func silentAfterClose(s *conform.Scenario, _ args) error {
 
 // hostEnded looks whether the hosts that served the closed session had ended when the close was answered.
 func hostEnded(s *conform.Scenario, _ args) error {
-	r, ok := lastAnswer(s, methodClose, "MUSE-CLOSE-02")
+	r, ok := lastAnswer(s, methodClose, "MUSE-CLOSE-02", "ACP-CLOSE-02")
 	if !ok {
 		return nil
 	}
@@ -145,7 +145,7 @@ func hostEnded(s *conform.Scenario, _ args) error {
 			delete(serves, o.Lane)
 		}
 	}
-	s.Check(name, []string{"MUSE-CLOSE-02"}, len(serves) == 0, s.At(r.Seq, "", "an end of Muse before it", string(r.Data)), "a Muse of the session was still there")
+	s.Check(name, []string{"MUSE-CLOSE-02", "ACP-CLOSE-02"}, len(serves) == 0, s.At(r.Seq, "", "an end of Muse before it", string(r.Data)), "a Muse of the session was still there")
 	return nil
 }
 

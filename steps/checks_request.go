@@ -36,7 +36,7 @@ func requestChecks() []Definition {
 			}
 			return nil
 		}},
-		{Sentence: `Muse heard, in escapes, {text}`, IDs: []string{"ACP-PR-05", "ACP-TRN-07"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `Muse heard, in escapes, {text}`, IDs: []string{"ACP-PR-05", "ACP-TRN-07", "ACP-CONT-05"}, run: func(s *conform.Scenario, a args) error {
 			want, err := withEscapes(a[0])
 			if err != nil {
 				return s.Harness("the text %q has an escape that cannot be read: %v", a[0], err)
@@ -48,10 +48,10 @@ func requestChecks() []Definition {
 			for _, t := range s.Facts().Turns {
 				got = append(got, strings.Join(t.Texts, "\n"))
 			}
-			s.Check("every character of the prompt reaches Muse", []string{"ACP-PR-05", "ACP-TRN-07"}, slices.Equal(got, []string{want}), &conform.Place{Lane: "muse 1", Offset: -1, Expected: fmt.Sprintf("%+q", want), Actual: fmt.Sprintf("%+q", got)}, "Muse heard %+q", got)
+			s.Check("every character of the prompt reaches Muse", []string{"ACP-PR-05", "ACP-TRN-07", "ACP-CONT-05"}, slices.Equal(got, []string{want}), &conform.Place{Lane: "muse 1", Offset: -1, Expected: fmt.Sprintf("%+q", want), Actual: fmt.Sprintf("%+q", got)}, "Muse heard %+q", got)
 			return nil
 		}},
-		{Sentence: `the user was shown, in escapes, {text}`, IDs: []string{"ACP-PR-08", "ACP-TRN-07", "MUSE-TURN-02"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the user was shown, in escapes, {text}`, IDs: []string{"ACP-PR-08", "ACP-TRN-07", "ACP-CONT-05", "MUSE-TURN-02"}, run: func(s *conform.Scenario, a args) error {
 			want, err := withEscapes(a[0])
 			if err != nil {
 				return s.Harness("the text %q has an escape that cannot be read: %v", a[0], err)
@@ -60,7 +60,7 @@ func requestChecks() []Definition {
 				got := s.Shown(0, "agent_message_chunk")
 				s.Check("the user was shown every line separator", []string{"ACP-TRN-07"}, strings.Contains(got, want), &conform.Place{Lane: "client", Offset: -1, Expected: fmt.Sprintf("%+q", want), Actual: fmt.Sprintf("%+q", got)}, "the user was shown %+q", got)
 			}
-			return shown(s, "the user was shown every character", "agent_message_chunk", want, 0, "ACP-PR-08", "MUSE-TURN-02")
+			return shown(s, "the user was shown every character", "agent_message_chunk", want, 0, "ACP-PR-08", "ACP-CONT-05", "MUSE-TURN-02")
 		}},
 	}
 }

@@ -19,7 +19,7 @@ func seamChecks() []Definition {
 
 // unaskedIDs are the requirements that a question breaks which should not have been asked.
 func unaskedIDs() []string {
-	return append(automaticIDs(), "MUSE-PERM-02", "REQ-ACP-18", "REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-19", "REQ-APPR-07", "REQ-ASK-01", "REQ-ASK-02", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03")
+	return append(automaticIDs(), "ACP-MODE-10", "MUSE-PERM-02", "REQ-ACP-18", "REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-19", "REQ-APPR-07", "REQ-ASK-01", "REQ-ASK-02", "REQ-ESC-02", "REQ-ESC-03", "REQ-ESC-08", "REQ-HOOK-02", "REQ-HOOK-03")
 }
 
 func offeredIDs() []string {

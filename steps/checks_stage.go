@@ -14,8 +14,8 @@ func stageChecks() []Definition {
 		{Sentence: `the editor was not asked`, IDs: unaskedIDs(), run: func(s *conform.Scenario, _ args) error {
 			return askedTimes(s, 0, unaskedIDs()...)
 		}},
-		{Sentence: `the editor was asked {n} times`, IDs: []string{"MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21", "MUSE-PERM-33", "REQ-APPR-23"}, run: func(s *conform.Scenario, a args) error {
-			return askedTimes(s, a.number(0), "MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21", "MUSE-PERM-33", "REQ-APPR-23")
+		{Sentence: `the editor was asked {n} times`, IDs: []string{"MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21", "MUSE-PERM-33", "REQ-APPR-23", "ACP-PERM-09"}, run: func(s *conform.Scenario, a args) error {
+			return askedTimes(s, a.number(0), "MUSE-PERM-01", "MUSE-PERM-20", "MUSE-PERM-21", "MUSE-PERM-33", "REQ-APPR-23", "ACP-PERM-09")
 		}},
 		{Sentence: `the questions had the titles {text}`, IDs: []string{"MUSE-PERM-07"}, run: func(s *conform.Scenario, a args) error {
 			if s.Broken() != nil {

@@ -18,10 +18,11 @@ func configSentences() []Definition {
 			return s.Perform(scenarios.Step{Op: "newSession"})
 		}},
 		{Sentence: `the user sets {text} to {text}`, run: func(s *conform.Scenario, a args) error {
-			s.Excuse(func() string { return lacksOption(s, a[0]) })
+			s.Excuse(func() string { return lacksOption(s, a[0], a[1]) })
 			return s.Perform(scenarios.Step{Op: "setConfigOption", ConfigID: a[0], Value: a[1]})
 		}},
 		{Sentence: `the user sets {text} to {text} in session {n}`, run: func(s *conform.Scenario, a args) error {
+			s.Excuse(func() string { return lacksOption(s, a[0], a[1]) })
 			return s.Perform(scenarios.Step{Op: "setConfigOption", ConfigID: a[0], Value: a[1], Session: a.number(2)})
 		}},
 		{Sentence: `a new session has the options {text}`, IDs: []string{"REQ-POL-04", "REQ-APPR-26"}, run: newOptions},
@@ -31,19 +32,19 @@ func configSentences() []Definition {
 	}
 }
 
-// lacksOption is the evidence that an adapter does not offer an option that the user is to set; empty when a session has
-// it, and when there is none.
-func lacksOption(s *conform.Scenario, id string) string {
+// lacksOption is the evidence that an adapter does not offer an option that the user is to set, or not that value of it; empty
+// when a session has it, and when there is none.
+func lacksOption(s *conform.Scenario, id, value string) string {
 	sessions := answersTo(s, "session/new")
 	for _, r := range sessions {
-		if slices.ContainsFunc(configOptions(r.Frame.Result), func(o configOption) bool { return o.ID == id }) {
+		if slices.ContainsFunc(fullOptions(r.Frame.Result), func(o fullOption) bool { return o.ID == id && o.takes(quoted(value)) }) {
 			return ""
 		}
 	}
 	if len(sessions) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("its sessions have no option %q", id)
+	return fmt.Sprintf("its sessions have no option %q with the value %q", id, value)
 }
 
 // optionsInWords gives options as "id=value", in their order.

@@ -8,7 +8,8 @@
 //     are several sentences. {{workspace}} in a flag is the working directory.
 //   - A Given about what an adapter does, such as to close sessions, stands there too. The scenario is not applicable to
 //     an adapter whose answer to initialize does not offer it.
-//   - A scenario in which the user sets an option is not applicable to an adapter whose sessions do not have it.
+//   - A scenario in which the user sets an option, or the editor a mode, is not applicable to an adapter whose sessions do not
+//     have it, or not that value of it.
 //   - A scenario in which a tool call asks for wider rights is not applicable to an adapter whose sessions have no option
 //     sandbox-mode and that denied every call without asking the editor.
 //   - What the editor will answer is told in the order of the questions, and what it will do with forms in the order of the
@@ -95,6 +96,9 @@ func Definitions() []Definition {
 		configSentences(),
 		closeSteps(),
 		closeChecks(),
+		settingSentences(),
+		apartChecks(),
+		blockChecks(),
 		longTexts(),
 		recordedChecks(),
 	} {

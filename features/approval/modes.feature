@@ -53,7 +53,7 @@ Feature: Modes in which the adapter answers for the user
     And the audit log holds the decisions "allowed-once | allowed-once"
 
   @scenario:mode-rejects
-  @MUSE-MODE-05
+  @MUSE-MODE-05 @ACP-MODE-09 @ACP-MODE-10
   Scenario: What Muse asks is rejected for this once
     Given Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
@@ -128,7 +128,7 @@ Feature: Modes in which the adapter answers for the user
     And the turn ended with "end_turn"
 
   @scenario:mode-two-sessions
-  @MUSE-MODE-10
+  @MUSE-MODE-10 @ACP-MODE-06 @ACP-MODE-07
   Scenario: The mode of one session is none of another's
     Given there are 2 sessions
     And when Muse hears "touch one"
@@ -142,5 +142,6 @@ Feature: Modes in which the adapter answers for the user
     And the user sends "touch one" in session 1
     And the user sends "touch two" in session 2
     Then session 2 was asked once, about "touch two", with "Allow once | Always allow in this workspace: touch ... | Reject"
+    And session 2 did what the mode "default" says, which it showed: it asked
     And the file "one" exists
     And the file "two" does not exist

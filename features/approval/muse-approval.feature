@@ -4,7 +4,7 @@ Feature: Muse asks before it runs a command
   The user's answer, and nothing else, decides whether the command runs.
 
   @scenario:approval-allowed @soak
-  @ACP-TOOL-01 @ACP-PERM-01 @ACP-PERM-05
+  @ACP-TOOL-01 @ACP-PERM-01 @ACP-PERM-05 @ACP-TOOL-07
   @REQ-ACP-03 @REQ-ACP-07 @REQ-ACP-08
   @MUSE-PERM-01 @MUSE-PERM-03 @MUSE-PERM-08 @MUSE-PERM-11 @MUSE-TURN-06
   Scenario: The user allows a command once
@@ -22,7 +22,7 @@ Feature: Muse asks before it runs a command
     And the turn ended with "end_turn"
 
   @scenario:approval-rejected
-  @ACP-PERM-06 @REQ-ACP-07 @REQ-ACP-08 @REQ-ASK-04 @REQ-ASK-10 @REQ-APPR-03 @MUSE-PERM-12
+  @ACP-PERM-06 @REQ-ACP-07 @REQ-ACP-08 @REQ-ASK-04 @REQ-ASK-10 @REQ-APPR-03 @MUSE-PERM-12 @ACP-PR-14
   Scenario: The user rejects a command
     Given Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."
@@ -51,7 +51,7 @@ Feature: Muse asks before it runs a command
     And the turn ended with "end_turn"
 
   @scenario:approval-cancelled-then-allowed @soak
-  @ACP-CAN-01 @ACP-CAN-06 @ACP-CAN-10 @ACP-PERM-11
+  @ACP-CAN-01 @ACP-CAN-06 @ACP-CAN-10 @ACP-PERM-11 @ACP-CAN-11
   @REQ-APPR-17 @REQ-APPR-18 @REQ-ACP-14 @REQ-ACP-15
   @MUSE-PERM-24 @MUSE-TURN-21
   Scenario: The user stops the turn while the question is open, and the editor allows too late
@@ -63,6 +63,7 @@ Feature: Muse asks before it runs a command
     When the user sends "please touch the marker" and the editor is asked
     And the user stops the turn
     Then the turn ended with "cancelled"
+    And nothing more was asked once the user had stopped the turn
     And the tool call of "touch marker" ended as "failed", with the text "approval for tool \"bash\" was cancelled"
     When the editor answers the open question with "Allow once"
     And the user sends "anything new?"
@@ -74,7 +75,7 @@ Feature: Muse asks before it runs a command
     And the audit log says that the turns ended as "aborted by session/cancel | completed"
 
   @scenario:asks-again
-  @REQ-APPR-23 @REQ-APPR-02 @ACP-PERM-05
+  @REQ-APPR-23 @REQ-APPR-02 @ACP-PERM-05 @ACP-PERM-09
   Scenario: What was allowed once is asked again
     Given when Muse hears "once"
     And Muse wants to run "echo ran >> marker" and asks first
@@ -107,7 +108,7 @@ Feature: Muse asks before it runs a command
     And the turn ended with "end_turn"
 
   @scenario:slow-answer
-  @MUSE-PERM-31 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12
+  @MUSE-PERM-31 @ACP-PERM-06 @REQ-ACP-08 @MUSE-PERM-12 @ACP-PERM-12
   Scenario: The user takes time to think, and rejects a command
     Given Muse wants to run "touch marker" and asks first
     And Muse says "I leave it."

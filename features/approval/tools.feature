@@ -5,7 +5,7 @@ Feature: Whatever is asked about
   question on, it is the user who answers.
 
   @scenario:approval-of-a-tool
-  @MUSE-PERM-33 @MUSE-PERM-01 @MUSE-PERM-08 @REQ-ACP-03 @REQ-ACP-08 @ACP-PERM-01
+  @MUSE-PERM-33 @MUSE-PERM-01 @MUSE-PERM-08 @REQ-ACP-03 @REQ-ACP-08 @ACP-PERM-01 @ACP-NEW-04
   Scenario Outline: Muse asks about a tool that runs no command: <case>
     Given Muse asks before it uses "<tool>" with: <input>
     And Muse says "On we go."
@@ -15,6 +15,7 @@ Feature: Whatever is asked about
     And Muse was told "<answer>"
     And the file "notes.txt" holds "<after>" once
     And the tool call of "<about>" ended as "<end>"
+    And the place of the tool call, where it was shown, was "notes.txt" in the session's folder
     And the turn ended with "end_turn"
 
     Examples:

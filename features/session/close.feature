@@ -5,7 +5,7 @@ Feature: Closing a session
   nobody knows it any more, until it is resumed.
 
   @scenario:close-while-asked @approval @soak
-  @ACP-CLOSE-01 @ACP-CLOSE-03 @ACP-CLOSE-05 @MUSE-CLOSE-02 @MUSE-CLOSE-03 @REQ-APPR-17
+  @ACP-CLOSE-01 @ACP-CLOSE-03 @ACP-CLOSE-05 @MUSE-CLOSE-02 @MUSE-CLOSE-03 @REQ-APPR-17 @ACP-ISO-03
   Scenario: A session is closed while it asks, and the answer comes late
     Given an adapter that closes sessions
     And when Muse hears "make one"
@@ -66,7 +66,7 @@ Feature: Closing a session
     Then the closed session took nothing: the prompt was refused with the error -32602
 
   @scenario:close-between-turns
-  @ACP-CLOSE-03 @ACP-CLOSE-05 @MUSE-CLOSE-01 @MUSE-CLOSE-02
+  @ACP-CLOSE-03 @ACP-CLOSE-05 @MUSE-CLOSE-01 @MUSE-CLOSE-02 @ACP-CLOSE-02
   Scenario: A session is closed between two turns, and once more
     Given an adapter that closes sessions
     And when Muse hears "hello"
@@ -81,8 +81,9 @@ Feature: Closing a session
     Then the close was refused with the error -32602
 
   @scenario:close-unknown
-  @MUSE-CLOSE-01
+  @MUSE-CLOSE-01 @ACP-CLOSE-04
   Scenario: A session is closed that never was
     Given an adapter that closes sessions
     When the editor calls "session/close" with: {"sessionId":"01890a5d-ac96-774b-bcce-b302099a8057"}
     Then the close was refused with the error -32602
+    And the close was answered, with an object or an error

@@ -5,10 +5,11 @@ Feature: Sessions that cannot be
   Scenario Outline: A session in a folder that will not do: <case>
     When the editor asks for a session in the folder "<folder>"
     Then the request was refused with the error -32602
+    And no Muse was left behind by the request
     When another session
     Then the connection goes on: a session can be made
 
-    @ACP-NEW-02 @ACP-RPC-21
+    @ACP-NEW-02 @ACP-NEW-12 @ACP-RPC-21
     Examples: No absolute path
       | case     | folder                  |
       | relative | ../workspace            |
@@ -16,7 +17,7 @@ Feature: Sessions that cannot be
       | empty    |                         |
       | home     | ~                       |
 
-    @ACP-NEW-06 @MUSE-SESS-08
+    @ACP-NEW-06 @ACP-NEW-12 @MUSE-SESS-08
     Examples: No folder
       | case     | folder                  |
       | missing  | {{workspace}}/nowhere   |
@@ -30,3 +31,12 @@ Feature: Sessions that cannot be
     When another session
     Then the connection goes on: a session can be made
     And Muse was not started
+
+  @scenario:session-without-servers
+  @ACP-NEW-05
+  Scenario: The editor says nothing of MCP servers, or not in the right way
+    When the editor calls "session/new" with: {"cwd":"{{workspace}}"}
+    And the editor calls "session/new" with: {"cwd":"{{workspace}}","mcpServers":null}
+    And another session
+    Then each request for a session was answered, with a session or with an error
+    And the connection goes on: a session can be made

@@ -41,7 +41,7 @@ Feature: Texts of any length
     And the adapter went on: the next turn ended with "end_turn"
 
   @scenario:long-output
-  @ACP-TRN-08
+  @ACP-TRN-08 @ACP-TOOL-14
   Scenario Outline: A tool writes a long text: <case>
     Given Muse wants to run "true # all of it" and does not ask, and it writes a text of <bytes> bytes
     And Muse says "That is all."

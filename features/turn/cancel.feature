@@ -4,7 +4,7 @@ Feature: The user stops a turn
   A stopped turn is answered as cancelled, and the session is ready for the next one.
 
   @scenario:cancel-while-talking @soak
-  @ACP-CAN-01 @ACP-CAN-06 @MUSE-TURN-21
+  @ACP-CAN-01 @ACP-CAN-06 @MUSE-TURN-21 @ACP-CAN-04
   Scenario: While Muse is talking
     Given when Muse hears "count"
     And Muse says "One, two", and never ends its sentence
@@ -13,6 +13,7 @@ Feature: The user stops a turn
     When the user sends "count" and has been shown "One, two"
     And the user stops the turn
     Then the turn ended with "cancelled"
+    And by then Muse was told to stop, or was ended
     When the user sends "anything new?"
     Then the next turn ended with "end_turn"
     And the user was shown "One, twoNothing new."

@@ -5,7 +5,7 @@ Feature: Every character arrives
   the middle of a family.
 
   @scenario:line-separators
-  @ACP-TRN-07 @ACP-PR-08 @MUSE-TURN-02
+  @ACP-TRN-07 @ACP-PR-08 @MUSE-TURN-02 @ACP-CONT-05
   Scenario: Muse says texts with every kind of line separator
     Given Muse says, in escapes, "one\u2028two\u2029three" and then "\u0085four\u000bfive\u000csix\rseven\neight"
     When the user sends "show me the ends of lines"
@@ -13,7 +13,7 @@ Feature: Every character arrives
     And the turn ended with "end_turn"
 
   @scenario:emoji-in-pieces @soak
-  @ACP-PR-08 @MUSE-TURN-02
+  @ACP-PR-08 @MUSE-TURN-02 @ACP-CONT-05
   Scenario: What looks like one character comes in several pieces
     Given Muse says, in escapes, "\ud83d\udc69\u200d" and then "\ud83d\udc67 e" and then "\u0301 \ud83c\udde9"
     And Muse says, in escapes, "\ud83c\uddea \ud83d\ude00"
@@ -22,7 +22,7 @@ Feature: Every character arrives
     And the turn ended with "end_turn"
 
   @scenario:emoji-cut-in-two @soak
-  @ACP-PR-08 @MUSE-TURN-02
+  @ACP-PR-08 @MUSE-TURN-02 @ACP-CONT-05
   Scenario: The two halves of one character come in two pieces
     Given Muse says, in escapes, "smile \ud83d" and then "\ude00 and wave \ud83d" and then "\udc4b"
     When the user sends "show me a face"
@@ -30,7 +30,7 @@ Feature: Every character arrives
     And the turn ended with "end_turn"
 
   @scenario:characters-of-the-user
-  @ACP-TRN-07 @ACP-PR-05
+  @ACP-TRN-07 @ACP-PR-05 @ACP-CONT-05
   Scenario: The user sends separators as they are, and an emoji as two halves
     Given Muse says "I see."
     When another session
