@@ -102,7 +102,9 @@ func (a *adapter) request(m rpc.Message) {
 		return
 	}
 	a.greet(m.Method, result)
-	a.respond(m.ID, result)
+	if !a.endsTurn(m, result) {
+		a.respond(m.ID, result)
+	}
 }
 
 // notification applies what needs no answer. Unknown ones, and requests that were sent as notifications, do nothing
@@ -118,7 +120,7 @@ func (a *adapter) notification(m rpc.Message) {
 
 // response hands an answer of the client to the session that asked. Answers to nothing are ignored (ACP-RPC-16).
 func (a *adapter) response(m rpc.Message) {
-	if !a.setAside(m) {
+	if !a.disturb() && !a.setAside(m) {
 		a.hear(m)
 	}
 }

@@ -242,6 +242,7 @@ func (s *session) closeCard(c *card, good bool) {
 	} else if n := len(c.content); c.denial != "" && (n == 0 || c.content[n-1].Content.Text != c.denial) {
 		c.content = append(c.content, textContent(c.denial))
 	}
+	s.pieces(c)
 	if c.announced {
 		s.show(c)
 	} else {

@@ -21,6 +21,10 @@ func (a *adapter) closeSession(id, raw json.RawMessage) *rpc.Error {
 		if a.misclosed(CloseOfNothingOK, id, params["sessionId"], acp.CloseSessionResponse{}) {
 			return nil
 		}
+		if a.fault(CloseOfNothingNull) {
+			a.respond(id, nil)
+			return nil
+		}
 		return bad
 	}
 	a.leave(s)

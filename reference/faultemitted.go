@@ -41,6 +41,8 @@ func emittedFaults() []lineFault {
 		call("location-one-folder-up", "The place that a tool call works at is in the folder above that of the session.",
 			`("locations":\[\{"path":"[^"]*)/[^"/]*(/[^"/]*")`, `$1$2`),
 
+		{FaultInfo{"refusal-for-a-good-end", "A turn that ended well is answered with refusal."}, `"stopReason"`, `"end_turn"`, `"refusal"`},
+
 		settings("boolean-option", "A session has an option that is on or off.", `"configOptions":\[`, `$0{"id":"loud","name":"Loud","type":"boolean","currentValue":false},`),
 		settings("same-option-twice", "Two options of a session have the same id.", `"id":"approval-policy"`, `"id":"sandbox-mode"`),
 		settings("option-has-no-choice", "An option has a value that cannot be chosen.", `("id":"approval-policy".*?"currentValue":)"[a-z]*"`, `$1"sometimes"`),

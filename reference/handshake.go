@@ -85,8 +85,12 @@ func (a *adapter) newSession(raw json.RawMessage) (any, *rpc.Error) {
 	if !ok {
 		return nil, invalid("session/new needs an object")
 	}
+	if result, odd := a.oddSession(params); odd {
+		return result, nil
+	}
 	cwd, e := a.place(params)
 	if e != nil {
+		a.hostForNothing()
 		return nil, e
 	}
 	if a.fault(RepeatsSessionID) && len(a.order) > 0 {
@@ -131,6 +135,9 @@ func (a *adapter) workspace(raw json.RawMessage) (string, *rpc.Error) {
 		if !a.fault(RelativeCwd) {
 			return "", invalid("cwd must be an absolute path, got %q", cwd)
 		}
+		cwd = a.o.Dir
+	}
+	if a.fault(StartedFolder) {
 		cwd = a.o.Dir
 	}
 	real, err := filepath.EvalSymlinks(cwd)

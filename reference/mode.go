@@ -90,6 +90,9 @@ func (a *adapter) setMode(raw json.RawMessage) (any, *rpc.Error) {
 	if !ok {
 		return nil, invalid("modeId must be a string")
 	}
+	if bad := a.oddMode(s, mode); bad != nil {
+		return nil, bad
+	}
 	if bad := s.changeMode(mode, nil); bad != nil {
 		return nil, bad
 	}
@@ -139,7 +142,7 @@ func (s *session) modeChanged(mode string) {
 		s.notify(modeUpdate{"current_mode_update", mode})
 	}
 	if !s.a.fault(NoModeMirror) {
-		s.notify(configUpdate{"config_option_update", s.configOptions()})
+		s.notify(configUpdate{"config_option_update", s.toldOptions()})
 	}
 }
 

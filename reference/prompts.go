@@ -44,11 +44,14 @@ func (a *adapter) prompt(id, raw json.RawMessage) *rpc.Error {
 	if !ok {
 		return invalid("prompt must be an array")
 	}
+	if blocks, bad = a.takesBlocks(blocks); bad != nil {
+		return bad
+	}
 	input, err := convert(blocks)
 	if err != nil {
 		return invalid("%s", err)
 	}
-	t := newTurn(s, id, a.heard(input))
+	t := newTurn(s, id, a.misheard(a.heard(input)))
 	t.cancelled = s.takeCancel()
 	s.begin(t)
 	a.starts = append(a.starts, t)
@@ -75,6 +78,9 @@ func (a *adapter) cancel(raw json.RawMessage) {
 		return
 	}
 	a.calls.giveUp(s)
+	if a.fault(CancelStopsAll) {
+		a.otherTurns(s)
+	}
 	t := s.running()
 	s.cancelNext(t != nil)
 	switch {

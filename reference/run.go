@@ -43,6 +43,7 @@ type adapter struct {
 	stale       *reply              // for the fault stale-reply-answers-another
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
 	overlong    bool                // the fault dies-of-long-line has met one
+	odd         protocolState       // for the faults in faultprotocol.go
 
 	mu       sync.Mutex
 	sessions map[acp.SessionId]*session

@@ -32,6 +32,8 @@ type session struct {
 	openAsks map[*approval.Request]*ask // for the answerers
 	mode     string
 
+	behindTurn func() // for the fault option-ends-turn
+
 	// -- of the session's goroutine --
 	host     *muse.Host
 	turn     *turn // the turn that runs; nil between turns

@@ -234,7 +234,7 @@ func (s *session) settleTurn(t *turn, err error) {
 // withdraw cancels an acknowledged turn at the host and waits for its end, for a bounded time. A host that refuses
 // is closed at once, and so is one that has not acknowledged the turn (muse-adapter.md §6.4, §7.7).
 func (s *session) withdraw(t *turn) {
-	if !t.acked || t.terminal != nil || s.host == nil {
+	if !t.acked || t.terminal != nil || s.host == nil || s.oddCancel() {
 		return
 	}
 	params := struct {
@@ -263,6 +263,7 @@ func (s *session) finish(t *turn, err error) {
 		s.retire()
 	}
 	s.keepUnsent(t)
+	s.mourn(err)
 	s.turn = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,6 +281,10 @@ func (s *session) finish(t *turn, err error) {
 		s.answerCancelled(t)
 	default:
 		s.answerPrompt(t, acp.StopReasonEndTurn)
+	}
+	if s.behindTurn != nil {
+		s.behindTurn()
+		s.behindTurn = nil
 	}
 	s.releaseHeld()
 }
