@@ -24,13 +24,13 @@ Feature: Modes and options
     And the editor calls "session/set_config_option" with: {"sessionId":"{{session}}","configId":"approval-policy","type":"boolean","value":true}
     And the editor calls "session/set_config_option" with: {"sessionId":"0199c7b2-0000-7000-8000-000000000000","configId":"approval-policy","value":"never"}
     And the user sets "approval-policy" to "never"
-    And the user sets "mode" to "default" in session 1
     Then each mode that is offered could be set, also where it was set already
     And what is not offered was refused
     And each answer to a change showed all options, as they had been set
-    And nothing was changed in the other session
     When the user sends "tell me something" and has been shown "Once upon"
-    And the editor sets the mode "default"
+    And the user sets "mode" to "default" in session 1
+    Then nothing was changed in the other session
+    When the editor sets the mode "default"
     And the user sets "approval-policy" to "ask"
     Then the changes were answered while the turn ran
     When the user stops the turn
