@@ -1,5 +1,7 @@
 package conform
 
+import "fmt"
+
 func toolCases() []oracleCase {
 	const announce, update = "tool_call", "tool_call_update"
 	early := []string{"permission was asked for a tool call before that was announced, so the client did not know yet what it was asked about"}
@@ -92,4 +94,9 @@ func grantCases() []oracleCase {
 		{name: "allowed after the turn was cancelled, and the host is told", rows: []string{promptA, asked[0], asked[1], cancelA, tool("tool_call_update", "c", "failed"), stopped, allow, decide},
 			facts: Facts{Decisions: grants(7)}, bad: []string{"ACP-PERM-11: frame 8"}},
 	}
+}
+
+// toolWith is a tool call of session A with more members.
+func toolWith(members string) string {
+	return fmt.Sprintf(`client <-   {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"A","update":{"sessionUpdate":"tool_call","toolCallId":"c","title":"","status":"completed",%s}}}`, members)
 }

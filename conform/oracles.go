@@ -130,7 +130,10 @@ func purity(e *evidence) []finding {
 		f := r.Frame
 		switch {
 		case f.IsMessage(), f.Kind == wire.Batch && e.asBatch(r):
-			continue
+			// What a tool was given and what it gave is passed on as it is.
+			if twin := wire.Twin(r.Data, "rawInput", "rawOutput"); twin != "" {
+				bad = append(bad, e.bad(r.Seq, twin, "a member once", short(r.Data), "ACP-TRN-03", "stdout carries what readers read differently: an object has a member twice, %s", twin))
+			}
 		case f.Kind == wire.Malformed && (strings.Contains(f.Problem, "UTF-8") || strings.Contains(f.Problem, "byte order")):
 			bad = append(bad, e.bad(r.Seq, "", "UTF-8 without a byte order mark", short(r.Data), "ACP-TRN-01", "%s", f.Problem))
 		case f.Kind == wire.Invalid && strings.Contains(f.Problem, "jsonrpc"):

@@ -99,6 +99,8 @@ func toClient() []lineFault {
 			`"failure":{`, `"kind":"[^"]*",`, ``},
 		{FaultInfo{"says-possibly-submitted", "Every failed turn is said to have perhaps been carried out."},
 			`"failure":{`, `"execution":"notSubmitted"`, `"execution":"possiblySubmitted"`},
+		{FaultInfo{"says-a-member-twice", "The answer to a turn has a stop reason twice."},
+			`"stopReason"`, `"stopReason":`, `"stopReason":"refusal","stopReason":`},
 		{FaultInfo{"hides-option-scope", "The options do not say the decision and the scope that Muse gives them."},
 			`"method":"session/request_permission"`, `,"_meta":\{"museDecision":"[^"]*","museScope":"[^"]*"\}`, ``},
 		{FaultInfo{"hides-requirement", "The question does not say which requirement it is about."},
