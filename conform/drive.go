@@ -339,6 +339,12 @@ func (s *Scenario) cancelTurn(session string, times int) {
 	for range times {
 		frames = append(frames, cancelFrame(session))
 	}
+	for _, t := range s.turns {
+		if _, answered := answerTo(s.log.Records(), t.seq); t.session == session && !answered && s.broken == nil && s.hostIsDone(t) {
+			s.Harness("the turn of %q was over before it could be cancelled, and its prompt may be answered any moment, so what becomes of it is chance; the host's script must hold it", t.text)
+			return
+		}
+	}
 	s.send(frames...)
 	s.settle("the cancelled prompt was not answered", s.engine.Deadlines.Reply, "--reply-timeout", func(v wire.View) bool {
 		return !s.running(v, session)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"acp-conform/scenarios"
 	"acp-conform/wire"
@@ -101,9 +102,25 @@ func (s *Scenario) promptAndCancelLater(step scenarios.Step, session string) {
 		_, answered := v.AnswerTo(t.seq)
 		return answered || shown(v.Records()[t.seq:], session, "agent_message_chunk") != ""
 	})
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.hostIsDone(t):
+		s.Harness("%s: the turn was over before it could be cancelled, so what becomes of it is chance; the host's script must hold it", compact(step))
+	default:
 		s.cancelTurn(session, 1)
 	}
+}
+
+// hostIsDone reports whether the host has ended the turn of a prompt. Everything must be quiet: what the host does without
+// being held is done then.
+func (s *Scenario) hostIsDone(t *turn) bool {
+	over := false
+	for _, h := range s.host.Facts(s.log.Records()).Turns {
+		if h.Seq > t.seq && strings.Contains(strings.Join(h.Texts, "\n"), t.text) {
+			over = h.Over
+		}
+	}
+	return over
 }
 
 // promptExpectError sends a prompt that the script expects to fail.

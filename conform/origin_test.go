@@ -5,6 +5,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"acp-conform/wire"
 )
 
 // A conversation that was recorded elsewhere is played as it stands, and what is wrong with its folder is said.
@@ -47,6 +49,48 @@ func TestRecorded(t *testing.T) {
 			if diff := cmp.Diff(tt.want, outcomes(records)); diff != "" {
 				t.Errorf("answers (-want +got):\n%s", diff)
 			}
+		})
+	}
+}
+
+// A turn that its host does not hold may be over when the cancel comes. That is the script's mistake, and no adapter's, and
+// it is said whether the adapter has answered by then or not.
+func TestCancelOfWhatIsOver(t *testing.T) {
+	t.Parallel()
+	const opening = `{"op":"initialize"},{"op":"newSession"},`
+	for _, tt := range []struct {
+		name, steps   string
+		over, answers bool
+		verdict       Verdict
+		reason        string
+	}{
+		{"shown, and over", `{"op":"promptAndCancel","text":"go"}`, true, false, CouldNotRun, `{"op":"promptAndCancel","text":"go"}: the turn was over before it could be cancelled`},
+		{"answered, and over", `{"op":"promptAndCancel","text":"go"}`, true, true, CouldNotRun, `{"op":"promptAndCancel","text":"go"}: the turn was over before it could be cancelled`},
+		{"held", `{"op":"promptAndCancel","text":"go"}`, false, false, Pass, ""},
+		{"a cancel of its own", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, true, false, CouldNotRun, `the turn of "go" was over before it could be cancelled`},
+		{"a cancel of its own, held", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, false, false, Pass, ""},
+		{"a cancel behind the answer", `{"op":"prompt","text":"go"},{"op":"cancel"}`, true, true, Pass, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files := input(`{"steps":[` + opening + tt.steps + `]}`)
+			files["muse.json"] = &fstest.MapFile{Data: []byte("{}")}
+			g := &game{files: files, do: func(s *Scenario) { s.Recorded("game") }}
+			g.host.facts = func(records []wire.Record) Facts {
+				return Facts{Turns: []HostTurn{{Seq: len(records), Texts: []string{"first:", "go"}, Over: tt.over}}}
+			}
+			g.adapter = handlers{"session/prompt": func(p *peer, f wire.Frame) {
+				p.update("session-1", `{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"well"}}`)
+				if tt.answers {
+					p.reply(f, `{"stopReason":"end_turn"}`)
+					return
+				}
+				if _, ok := p.read(); ok {
+					p.reply(f, `{"stopReason":"cancelled"}`)
+				}
+			}}.serve
+			r, _ := play(t, g)
+			wantVerdict(t, r, tt.verdict, tt.reason)
 		})
 	}
 }

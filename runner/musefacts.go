@@ -93,6 +93,12 @@ func (f *museFacts) command(r wire.Record, records []wire.Record) {
 
 func (f *museFacts) hostFrame(r wire.Record) {
 	switch r.Frame.Method {
+	case "turn/completed":
+		for i := range f.facts.Turns { // a session has one turn at a time
+			if t := &f.facts.Turns[i]; t.Lane == r.Lane && t.Session == r.Session {
+				t.Over = true
+			}
+		}
 	case "approval/requested", "approval/request", "approval/updated":
 		id := wire.LookupString(r.Frame.Params, "approvalId")
 		a := f.approvals[id]

@@ -55,6 +55,25 @@ func TestTurnsAndDecisions(t *testing.T) {
 	}
 }
 
+// A turn is over once the host says so, on the lane and in the session that it was begun in.
+func TestTurnsThatAreOver(t *testing.T) {
+	t.Parallel()
+	const start = `muse 1 <-   {"jsonrpc":"2.0","id":1,"method":"turn/start","params":{"sessionId":"S","input":[]}}`
+	for _, tt := range []struct {
+		name, frame string
+		want        bool
+	}{
+		{"it is", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"S"}}`, true},
+		{"that of another session", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"T"}}`, false},
+		{"that of another host", `muse 2 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"S"}}`, false},
+		{"it goes on", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/started","params":{"sessionId":"S"}}`, false},
+	} {
+		if got := factsOf(t, start, tt.frame).Turns[0].Over; got != tt.want {
+			t.Errorf("%s: got %t", tt.name, got)
+		}
+	}
+}
+
 // What somebody else than the adapter allowed is known to be so: it runs without the client's grant, rightly.
 func TestAllowedElsewhere(t *testing.T) {
 	t.Parallel()

@@ -37,7 +37,8 @@ type Step struct {
 	Long *Long `json:"long,omitempty"`
 	// Until says what a prompt waits for: "response" (when absent), "asked" (a question that is left open), "said" or
 	// "thought" (the text in Said has been shown to the user, as a message or as a thought), or "called" (the adapter
-	// has called Method of its host).
+	// has called Method of its host). The host's script should hold the turn there: a question right behind what is waited
+	// for may be a part of this step or not.
 	Until string `json:"until,omitempty"`
 	Said  string `json:"said,omitempty"`
 	// Times repeats promptAndCancelInOneWrite, or is how many cancels are sent in one write; absent means once.
