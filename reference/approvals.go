@@ -138,7 +138,7 @@ func (s *session) consider(p *pending) {
 		s.progress(c)
 	}
 	switch {
-	case nobodys(p.v) && !s.a.fault(AsksForSubagents):
+	case nobodys(p.v) && !s.adopts():
 		s.askStranger(p)
 	case p.looked && !s.looksAgain(p):
 		s.askApproval(p)

@@ -31,6 +31,8 @@ const (
 	NarrowRecorded       Fault = "narrow-escalation-recorded"
 	HookUnendedCounts    Fault = "hook-without-end-counts"
 	HookExit2ByOutput    Fault = "hook-exit-2-by-output"
+	HookForSubagents     Fault = "hooks-ask-for-subagents"
+	ModeForSubagents     Fault = "mode-approves-subagents"
 )
 
 func hookFaults() []FaultInfo {
@@ -55,6 +57,8 @@ func hookFaults() []FaultInfo {
 		{NarrowRecorded, "An escalation that is denied without a question leaves a pair in the audit log."},
 		{HookUnendedCounts, "A hook that is out of time, or killed, counts by what it has written until then."},
 		{HookExit2ByOutput, "A hook that exits with 2 counts by its output, where that decides anything."},
+		{HookForSubagents, "Where there are hooks, an approval of a subagent is put to them, and then to the client."},
+		{ModeForSubagents, "The mode that approves for the user approves for subagents too."},
 	}
 }
 
@@ -139,6 +143,12 @@ func (s *session) misescalate(p *pending) (esc escalation, wrong string, found b
 		return escalationOf(p.v.RawArgs, s.a.o.SandboxMode)
 	}
 	return esc, wrong, found
+}
+
+// adopts reports whether a fault takes a subagent's approval for one of the session's own.
+func (s *session) adopts() bool {
+	return s.a.fault(AsksForSubagents) || s.a.fault(HookForSubagents) && len(s.a.o.Hooks) > 0 ||
+		s.a.fault(ModeForSubagents) && s.currentMode() == modeBypass
 }
 
 // recordNarrow is for the fault narrow-escalation-recorded.

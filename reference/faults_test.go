@@ -266,7 +266,7 @@ func shownBySuite() []reference.Fault {
 		reference.ResumeReplays, reference.ResumeAnswersNull, reference.ResumeAnyFolder, reference.ResumeInvents, reference.ResumeStartsNew,
 		reference.ResumeWhileRunning, reference.ResumeRestarts, reference.ResumeLosesPolicy, reference.ResumeLosesMode, reference.ResumeForgetsTold,
 		reference.GrantOnTimeout, reference.GrantsLastingDeny, reference.NarrowsRejection, reference.RemembersElsewhere,
-		reference.LostAsCancelled, reference.WithdrawnAsLost, reference.HookUnendedCounts, reference.HookExit2ByOutput, reference.GrantOnOutside, reference.GrantOnAnySpelling,
+		reference.LostAsCancelled, reference.WithdrawnAsLost, reference.HookUnendedCounts, reference.HookExit2ByOutput, reference.GrantOnOutside, reference.HookForSubagents, reference.ModeForSubagents, reference.GrantOnAnySpelling,
 		reference.RemembersLasting, reference.LastAnswerCounts, reference.GrantsOtherTools, reference.GrantsJudged, reference.GrantsProtected,
 		"drops-line-separators", "bad-parameters-as-internal", "missing-login-as-internal", "failure-with-own-code",
 		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage", "observation-not-agreed",

@@ -15,6 +15,30 @@ Feature: An approval that is nobody's
     And the user was shown "My helper left it."
     And the audit log says that what nobody answered ended as "unavailable"
 
+  @scenario:subagent-and-hook
+  @REQ-ACP-19 @MUSE-AUD-04
+  Scenario: A hook has calls asked about, and a subagent wants to run a command
+    Given the adapter was started with "--hook=/bin/sh {{workspace}}/hook.sh"
+    And a subagent of Muse wants to run "touch marker" and asks first
+    And Muse says "My helper left it."
+    When the user sends "let your helper touch the marker"
+    Then nobody was asked about the work of the subagent
+    And the work of the subagent was refused with "Reject"
+    And the file "marker" does not exist
+    And the audit log says that what nobody answered ended as "unavailable"
+
+  @scenario:subagent-in-a-mode
+  @REQ-ACP-19 @MUSE-AUD-04
+  Scenario: The adapter approves for the user, but not what a subagent wants to run
+    Given a subagent of Muse wants to run "touch marker" and asks first
+    And Muse says "My helper left it."
+    When the user sets "mode" to "bypassApprovals"
+    And the user sends "let your helper touch the marker"
+    Then nobody was asked about the work of the subagent
+    And the work of the subagent was refused with "Reject"
+    And the file "marker" does not exist
+    And the audit log says that what nobody answered ended as "unavailable"
+
   @scenario:approval-of-another-session
   @REQ-ACP-01 @REQ-ASK-03
   Scenario: Muse asks about the work of a session that this editor does not have
