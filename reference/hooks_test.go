@@ -131,3 +131,20 @@ func TestStageThatCameWhileHookRan(t *testing.T) {
 		})
 	}
 }
+
+// A hook is told of the call that it is asked about, and of its session (REQ-HOOK-01).
+func TestWhatAHookIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "approve")
+	seen := filepath.Join(w.dir, "seen")
+	w.hook("cat >" + seen)
+	w.ready(1)
+	w.send(w.prompt(2, 0))
+	w.answering(`"id":2`, chooses("abort", ""))
+	w.close()
+	got, err := os.ReadFile(seen)
+	want := fmt.Sprintf(`{"session_id":%q,"cwd":%q,"hook_event_name":"PreToolUse","tool_name":"bash","tool_input":%s,"tool_use_id":"call1"}`, w.sessions[0], w.cwd, touch) + "\n"
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+}
