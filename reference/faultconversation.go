@@ -36,7 +36,7 @@ const (
 	LastPieceOnly      Fault = "output-shows-last-piece-only"
 )
 
-func protocolFaults() []FaultInfo {
+func conversationFaults() []FaultInfo {
 	return []FaultInfo{
 		{StartedFolder, "A session works where the adapter was started, whatever folder it was given."},
 		{LinksUnaddressed, "Of a link the model is told that there is one, and nothing more."},
