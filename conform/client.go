@@ -26,6 +26,7 @@ type client struct {
 	read   chan struct{} // closed when stdout was read to its end
 
 	mu       sync.Mutex
+	paused   chan struct{} // closed when reading goes on; nil while it does
 	writeErr error
 	readErr  error
 }
@@ -53,6 +54,30 @@ func (c *client) send(frames ...[]byte) {
 
 // close ends the adapter's stdin once everything queued is written.
 func (c *client) close() { c.closed.Do(func() { close(c.queue) }) }
+
+// pause has nothing more read, but for what a read brings that waits already; resume has reading go on.
+func (c *client) pause() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.paused = make(chan struct{})
+}
+
+func (c *client) resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.paused)
+	c.paused = nil
+}
+
+// rest waits while reading is paused.
+func (c *client) rest() {
+	c.mu.Lock()
+	paused := c.paused
+	c.mu.Unlock()
+	if paused != nil {
+		<-paused
+	}
+}
 
 // hangUp closes both ends of the connection, as the end of the editor's process does. What the adapter says from now on
 // is not kept.
@@ -83,7 +108,7 @@ func (c *client) writeAll() {
 func (c *client) readAll(lineLimit int) {
 	defer func() { c.log.Busy(claimClient)() }() // wakes whoever waits for the end
 	defer close(c.read)
-	in := &arrivals{stdout: c.stdout, log: c.log}
+	in := &arrivals{stdout: c.stdout, log: c.log, rest: c.rest}
 	defer in.release()
 	lines := wire.NewLineReader(in, lineLimit)
 	for {
@@ -112,11 +137,15 @@ func (c *client) readAll(lineLimit int) {
 type arrivals struct {
 	stdout io.Reader
 	log    *wire.Log
+	rest   func() // waits while nothing is to be read; nil where that is never so
 	claim  func()
 }
 
 func (in *arrivals) Read(p []byte) (int, error) {
 	in.release()
+	if in.rest != nil {
+		in.rest()
+	}
 	n, err := in.stdout.Read(p)
 	if n > 0 {
 		in.claim = in.log.Busy(claimClient)

@@ -30,7 +30,7 @@ func (s *Scenario) Perform(step scenarios.Step) error {
 	if s.harness != nil {
 		return s.harness
 	}
-	if step.Op != "initialize" && s.script.first() {
+	if step.Op != "initialize" && s.script.first() && !s.unopened {
 		if err := s.Perform(s.profile()); err != nil {
 			return err
 		}
@@ -99,6 +99,9 @@ func (s *Scenario) carryOut(step scenarios.Step) error {
 		return s.line(step, session)
 	case "request":
 		s.rawRequest(step, session)
+		s.opened(*step.Method)
+	case "pieces":
+		return s.pieces(step)
 	case "newSessionExpectError":
 		s.expectError(step, methodNewSession, s.newSessionParams(step.Directories))
 	case "promptExpectError":
@@ -248,7 +251,13 @@ func (s *Scenario) prompt(step scenarios.Step, prompts []scenarios.Prompt) {
 		frames = append(frames, s.newRequest(methodPrompt, promptParams(session, p.Text)))
 		begun = append(begun, &turn{session: session, text: p.Text})
 	}
-	first := s.send(frames...)
+	var first int
+	send := func() { first = s.send(frames...) }
+	if step.Unread {
+		s.unread(len(prompts), send)
+	} else {
+		send()
+	}
 	for i, t := range begun {
 		t.seq = first + i
 		s.turns = append(s.turns, t)

@@ -18,6 +18,7 @@ func (s *Scenario) End(after func()) ScenarioResult {
 		s.log.BeginRound() // what follows from an editor that goes away, or from the word to end, and the end, are one
 	}
 	ending := s.stopKeepingFiles()
+	s.ending = ending
 	records := s.log.Records()
 	evidence := &evidence{s: s, records: records, facts: s.host.Facts(records), ending: ending}
 	s.facts = evidence.facts
@@ -134,7 +135,7 @@ func (s *Scenario) noteRefusals() {
 }
 
 func (s *Scenario) brokenCheck() {
-	if s.broken == nil || s.initialized == nil {
+	if s.broken == nil || s.initialized == nil && !s.unopened {
 		return
 	}
 	s.record(Check{Name: comesToItsEnd, IDs: s.brokenIDs(), Message: s.broken.Error(), Place: &Place{Offset: -1, Expected: "the scenario goes on", Actual: s.broken.Error()}})
@@ -255,7 +256,7 @@ func (s *Scenario) result() ScenarioResult {
 		r.Verdict, r.Reason = CouldNotRun, "the harness or the script is wrong: "+s.harness.Error()
 	case s.inapplicable != "" && !slices.ContainsFunc(failures, countsAnyway):
 		r.Verdict, r.Reason, r.Checks = NotApplicable, s.inapplicable, nil
-	case s.process == nil && s.broken != nil, s.initialized == nil:
+	case s.process == nil && s.broken != nil, s.initialized == nil && !s.unopened:
 		r.Verdict, r.Reason = CouldNotRun, "the adapter never answered initialize with success"
 		if s.broken != nil {
 			r.Reason = s.broken.Error()

@@ -25,7 +25,7 @@ func (s *Scenario) tellToEnd() {
 	s.log.BeginRound()
 	s.leave()
 	s.process.Terminate()
-	s.awaitEnd(s.engine.Deadlines.StopTerm)
+	s.listened = s.awaitEnd(s.engine.Deadlines.StopTerm)
 }
 
 // leave notes where in the log the end begins, however it does.
@@ -46,14 +46,14 @@ func (s *Scenario) over() string {
 	return ""
 }
 
-// awaitEnd waits until the adapter and its hosts have ended.
-func (s *Scenario) awaitEnd(deadline time.Duration) {
+// awaitEnd waits until the adapter and its hosts have ended. It reports whether the adapter has.
+func (s *Scenario) awaitEnd(deadline time.Duration) bool {
 	ctx, cancel := context.WithTimeout(s.ctx, deadline)
 	defer cancel()
 	select {
 	case <-s.process.Done():
 	case <-ctx.Done():
-		return
+		return false
 	}
 	// The error is that of the deadline; the end of the scenario says what is left.
 	_ = s.log.Wait(ctx, func(v wire.View) bool {
@@ -68,4 +68,5 @@ func (s *Scenario) awaitEnd(deadline time.Duration) {
 		}
 		return len(hosts) == 0 && v.Idle()
 	})
+	return true
 }

@@ -17,7 +17,7 @@ func inTurn(rows ...string) []string { return append(append([]string{promptA}, r
 
 // emittedCases are about what the adapter shows and uses without being asked for it.
 func emittedCases() []oracleCase {
-	const fs, term = "ACP-FS-01", "ACP-TERM-01"
+	const fs, term, unoffered = "ACP-FS-01", "ACP-TERM-01", "ACP-INIT-06: frame 4/method: "
 	uses := func(capabilities, method string) []string {
 		return append([]string{hello(capabilities), initOK}, inTurn(requests(method))...)
 	}
@@ -55,12 +55,12 @@ func emittedCases() []oracleCase {
 	}
 	for _, none := range []string{`{}`, `null`, `{"fs":null,"terminal":null}`, `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}`} {
 		cases = append(cases,
-			oracleCase{name: "a file for a client that offers " + none, rows: uses(none, "fs/read_text_file"), good: []string{term}, bad: []string{fs + ": frame 4/method: "}},
-			oracleCase{name: "a terminal for a client that offers " + none, rows: uses(none, "terminal/create"), good: []string{fs}, bad: []string{term + ": frame 4/method: "}})
+			oracleCase{name: "a file for a client that offers " + none, rows: uses(none, "fs/read_text_file"), good: []string{term}, bad: []string{fs + ": frame 4/method: ", unoffered}},
+			oracleCase{name: "a terminal for a client that offers " + none, rows: uses(none, "terminal/create"), good: []string{fs}, bad: []string{term + ": frame 4/method: ", unoffered}})
 	}
 	cases = append(cases,
-		oracleCase{name: "a file is read where only writing is offered", rows: uses(`{"fs":{"writeTextFile":true}}`, "fs/read_text_file"), bad: []string{fs + ": frame 4/method: "}},
-		oracleCase{name: "a file is written where only reading is offered", rows: uses(`{"fs":{"readTextFile":true}}`, "fs/write_text_file"), bad: []string{fs + ": frame 4/method: "}})
+		oracleCase{name: "a file is read where only writing is offered", rows: uses(`{"fs":{"writeTextFile":true}}`, "fs/read_text_file"), bad: []string{fs + ": frame 4/method: ", unoffered}},
+		oracleCase{name: "a file is written where only reading is offered", rows: uses(`{"fs":{"readTextFile":true}}`, "fs/write_text_file"), bad: []string{fs + ": frame 4/method: ", unoffered}})
 	return cases
 }
 
@@ -85,7 +85,7 @@ func settingsCases() []oracleCase {
 		{name: "modes with one id", rows: made(`"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"a","name":"B"}]}`), bad: []string{"ACP-MODE-01: frame 2/result/modes/availableModes: "}},
 		{name: "options with one id", rows: made(`"configOptions":[` + choice("x", "", "a") + `,` + choice("x", "", "b") + `]`), bad: []string{"ACP-CFG-01: frame 2/result/configOptions/1/id: "}},
 		{name: "a value that is none", rows: made(`"configOptions":[` + choice("x", "", "c") + `]`), bad: []string{"ACP-CFG-02: frame 2/result/configOptions/0/currentValue: "}},
-		{name: "a boolean for a client that shows none", rows: append([]string{hello(`{"session":{"configOptions":{"boolean":null}}}`), initOK}, made(loud)...), bad: []string{"ACP-CFG-03: frame 4/result/configOptions/0/type: "}},
+		{name: "a boolean for a client that shows none", rows: append([]string{hello(`{"session":{"configOptions":{"boolean":null}}}`), initOK}, made(loud)...), bad: []string{"ACP-CFG-03: frame 4/result/configOptions/0/type: ", "ACP-INIT-06: frame 4/result/configOptions: "}},
 		{name: "a boolean for a client that shows them", rows: append([]string{hello(`{"session":{"configOptions":{"boolean":{}}}}`), initOK}, made(loud)...), good: all[1:4]},
 		{name: "another mode in the option", rows: made(modes + `,"configOptions":[` + choice("mode", "mode", "b") + `]`), good: all[:4], bad: []string{"ACP-CFG-10: frame 2/result/configOptions/0/currentValue: "}},
 		{name: "an option for other modes", rows: made(`"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"}]},"configOptions":[` + choice("mode", "mode", "b") + `]`), good: all[:4]},

@@ -4,7 +4,7 @@ import "slices"
 
 // oracleCases are small transcripts, each good or bad in one way.
 func oracleCases() []oracleCase {
-	return slices.Concat(lineCases(), responseCases(), turnCases(), toolCases(), grantCases(), endCases(), formCases(), outsideCases(), sessionCases(), answerCases(), shownCases(), emittedCases(), settingsCases())
+	return slices.Concat(lineCases(), responseCases(), turnCases(), toolCases(), grantCases(), endCases(), formCases(), outsideCases(), sessionCases(), answerCases(), shownCases(), emittedCases(), settingsCases(), offerCases())
 }
 
 func lineCases() []oracleCase {

@@ -47,7 +47,7 @@ func (e *evidence) fromAdapter() []wire.Record {
 // Oracles lists the always-on oracles.
 func Oracles() []Oracle {
 	return []Oracle{
-		{"stdout carries only protocol", []string{"ACP-TRN-01", "ACP-TRN-02", "ACP-TRN-03", "ACP-RPC-01", "ACP-RPC-04"}, purity},
+		{"stdout carries only protocol", []string{"ACP-TRN-01", "ACP-TRN-02", "ACP-TRN-03", "ACP-RPC-01", "ACP-RPC-04", "ACP-RPC-05"}, purity},
 		{"the last line is complete", []string{"ACP-TRN-14"}, lastLine},
 		{"every request has exactly one response", []string{"ACP-RPC-02", "ACP-RPC-03"}, responses},
 		{"a notification has no answer", []string{"ACP-RPC-06", "ACP-CAN-05"}, notifications},
@@ -76,6 +76,12 @@ func Oracles() []Oracle {
 		{"the end of stdin ends the adapter", []string{"ACP-TRN-11"}, endOfInput},
 		{"nothing begins behind the end of stdin", []string{"ACP-TRN-16"}, lastWords},
 		{"the adapter ends well", []string{"ACP-TRN-17"}, exitStatus},
+		{"who is told to end, ends", []string{"ACP-TRN-15"}, toldToEnd},
+		{"what the client does not offer is not used", []string{"ACP-INIT-06"}, unoffered},
+		{"nothing is about a session before there is one", []string{"ACP-INIT-15"}, beforeSessions},
+		{"what is offered is there", []string{"ACP-INIT-10", "ACP-INIT-17", "ACP-ERR-01"}, promisedMethods},
+		{"an error has a code that it may have", []string{"ACP-ERR-01", "ACP-ERR-03"}, errorCodes},
+		{"a prompt is answered though the client refused something", []string{"ACP-RPC-17"}, refusedRequests},
 	}
 }
 
@@ -140,13 +146,21 @@ func purity(e *evidence) []finding {
 			bad = append(bad, e.bad(r.Seq, "", `"jsonrpc":"2.0"`, short(r.Data), "ACP-RPC-01", "%s", f.Problem))
 		case f.Kind == wire.Invalid && (f.Result != nil || f.Error != nil):
 			bad = append(bad, e.bad(r.Seq, "", "either a result or an error", short(r.Data), "ACP-RPC-04", "%s", f.Problem))
+		case f.Kind == wire.Invalid && f.Method == "" && f.ID != nil:
+			nothing := e.bad(r.Seq, "", "a result or an error", short(r.Data), "ACP-RPC-05", "%s", f.Problem)
+			nothing.ids = append(nothing.ids, "ACP-RPC-04")
+			bad = append(bad, nothing)
 		case f.Kind == wire.Blank:
 			bad = append(bad, e.bad(r.Seq, "", "a message", "a blank line", "ACP-TRN-02", "a line of stdout is blank"))
 		default:
 			bad = append(bad, e.bad(r.Seq, "", "a JSON-RPC message", short(r.Data), "ACP-TRN-03", "stdout carries what is no message: %s", f.Problem))
 		}
 	}
-	return verdicts([]string{"ACP-TRN-01", "ACP-TRN-02", "ACP-TRN-03", "ACP-RPC-01", "ACP-RPC-04"}, bad)
+	ids := []string{"ACP-TRN-01", "ACP-TRN-02", "ACP-TRN-03", "ACP-RPC-01", "ACP-RPC-04"}
+	if slices.ContainsFunc(lines, func(r wire.Record) bool { return r.Frame.Kind == wire.Response && r.Frame.Result != nil }) {
+		ids = append(ids, "ACP-RPC-05")
+	}
+	return verdicts(ids, bad)
 }
 
 // asBatch reports whether an array of the adapter holds nothing but responses, and an array of the client came before.
@@ -207,7 +221,7 @@ func responses(e *evidence) []finding {
 		return bad
 	}
 	for _, r := range e.records {
-		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request && answers[r.Seq] == 0 && !e.s.hungUp && !e.s.told {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Kind == wire.Request && answers[r.Seq] == 0 && !e.s.hungUp && !e.s.told && !(r.Frame.Method == methodPrompt && e.leftOpen(span{begin: r.Seq, end: -1})) {
 			bad = append(bad, e.bad(r.Seq, "", "a response", "none", "ACP-RPC-03", "the request %s was never answered", r.Frame.Method))
 		}
 	}

@@ -18,12 +18,14 @@ type oracleCase struct {
 	// bad lists what is found, as "id: place: beginning of the message".
 	bad []string
 	// good lists ids that nothing spoke against; ids of other cases may be good too.
-	good   []string
-	facts  Facts
-	ending Ending // the zero value is a good end
-	left   int    // how many rows there were when stdin was closed; 0 when that is not looked at
-	notes  []string
-	alone  bool // the client has no session A to begin with
+	good           []string
+	facts          Facts
+	ending         Ending // the zero value is a good end
+	left           int    // how many rows there were when stdin was closed; 0 when that is not looked at
+	notes          []string
+	alone          bool // the client has no session A to begin with
+	told, listened bool // the adapter was told to end, and did
+	inTurns        bool // the scenario ends in the middle of turns
 }
 
 // The rows that many transcripts have in common. Every transcript is played through a log, so that answers and
@@ -110,7 +112,7 @@ func judge(t *testing.T, c oracleCase) (bad []string, good map[string]bool) {
 	if c.ending == (Ending{}) {
 		c.ending.Clean = true
 	}
-	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}, ended: true, facts: c.facts, leftAt: -1}
+	s := &Scenario{engine: &Engine{Deadlines: DefaultDeadlines()}, log: log, process: &goProcess{}, ended: true, facts: c.facts, leftAt: -1, told: c.told, listened: c.listened, endsInTurns: c.inTurns}
 	if c.left > 0 {
 		s.leftAt = c.left + shift
 	}

@@ -39,6 +39,10 @@ type Scenario struct {
 	replies     []reply      // answers that wait to be sent together
 	hungUp      bool         // the editor has gone away
 	told        bool         // the adapter was told to end
+	listened    bool         // it was told to end, and did
+	endsInTurns bool         // the end comes in the middle of turns, as a sentence says
+	unopened    bool         // the sentences open the connection themselves
+	ending      Ending       // good once the scenario has ended
 	leftAt      int          // how long the log was when the adapter's stdin was closed, or it was told to end; -1 before
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
 	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong

@@ -43,14 +43,16 @@ func TestTheAdapterIsToldToEnd(t *testing.T) {
 		adapter func(p *peer)
 		engine  func(*Engine)
 		last    string // the method of the last frame, or the result
+		reason  string // why the scenario fails; empty where it passes
 	}{
 		{"it says its last words", asksThen(func(p *peer, f wire.Frame) bool {
 			p.end("session-1", "call 1")
 			p.reply(f, `{"stopReason":"cancelled"}`)
 			return false
-		}), nil, `{"stopReason":"cancelled"}`},
-		{"it ends at once", asksThen(func(*peer, wire.Frame) bool { return false }), nil, methodPermission},
-		{"it does not listen", asksThen(func(*peer, wire.Frame) bool { return true }), impatient, methodPermission},
+		}), nil, `{"stopReason":"cancelled"}`, ""},
+		{"it ends at once", asksThen(func(*peer, wire.Frame) bool { return false }), nil, methodPermission, ""},
+		{"it does not listen", asksThen(func(*peer, wire.Frame) bool { return true }), impatient, methodPermission,
+			"who is told to end, ends: the adapter was told to end, and went on until its stdin was closed"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +61,11 @@ func TestTheAdapterIsToldToEnd(t *testing.T) {
 			if last := records[len(records)-1].Frame; last.Method != tt.last && string(last.Result) != tt.last {
 				t.Errorf("the last frame is %s", last.Raw)
 			}
-			wantVerdict(t, r, Pass, "")
+			verdict := Pass
+			if tt.reason != "" {
+				verdict = Fail
+			}
+			wantVerdict(t, r, verdict, tt.reason)
 		})
 	}
 	r, _ := play(t, &game{adapter: asksThen(func(*peer, wire.Frame) bool { return false }), do: func(s *Scenario) {

@@ -59,15 +59,23 @@ func (a *adapter) request(m rpc.Message) {
 		a.refuse(m.ID, rpc.Errorf(rpc.InternalError, "Internal error: nothing more is done"))
 		return
 	}
+	if bad := a.untaken(m.Method, m.Params); bad != nil {
+		a.refuse(m.ID, bad)
+		return
+	}
+	if a.unanswered(m.Method) {
+		return
+	}
 	var result any
 	var bad *rpc.Error
 	switch m.Method {
 	case acp.AgentMethodInitialize:
+		a.again()
 		result, bad = a.initialize(m.Params)
 	case acp.AgentMethodSessionNew, acp.AgentMethodSessionPrompt, acp.AgentMethodSessionCancel,
 		acp.AgentMethodSessionSetConfigOption, acp.AgentMethodSessionSetMode, acp.AgentMethodSessionClose, acp.AgentMethodSessionResume:
 		switch {
-		case !a.initialized:
+		case !a.initialized, a.forgets:
 			bad = rpc.Errorf(rpc.InvalidRequest, "Invalid request: %s came before initialize", m.Method)
 		case m.Method == acp.AgentMethodSessionNew:
 			result, bad = a.newSession(m.Params)
@@ -101,6 +109,7 @@ func (a *adapter) request(m rpc.Message) {
 		a.refuse(m.ID, bad)
 		return
 	}
+	a.tellEarly(m.Method)
 	a.greet(m.Method, result)
 	if !a.endsTurn(m, result) {
 		a.respond(m.ID, result)
@@ -126,6 +135,9 @@ func (a *adapter) response(m rpc.Message) {
 }
 
 func (a *adapter) hear(m rpc.Message) {
+	if a.stays(m) {
+		return
+	}
 	k := a.calls.take(m.ID, a.fault(SwapsAnswers))
 	if k == nil {
 		k = a.otherTyped(m.ID)

@@ -78,7 +78,7 @@ type FaultInfo struct {
 
 // Faults lists all faults.
 func Faults() []FaultInfo {
-	return slices.Concat(faults(), elsewhereFaults(), seamFaults(), grantFaults(), observeFaults(), modeFaults(), answerFaults(), auditFaults(), hookFaults(), absentFaults(), sessionFaults(), turnFaults(), restFaults(), meaningFaults(), outsideFaults(), conversationFaults(), shownFaults(), longFaults(), lineFaults())
+	return slices.Concat(faults(), elsewhereFaults(), seamFaults(), grantFaults(), observeFaults(), modeFaults(), answerFaults(), auditFaults(), hookFaults(), absentFaults(), sessionFaults(), turnFaults(), restFaults(), meaningFaults(), outsideFaults(), conversationFaults(), shownFaults(), longFaults(), protocolFaults(), lineFaults())
 }
 
 func faults() []FaultInfo {

@@ -108,20 +108,25 @@ func (a *adapter) greet(method string, result any) {
 	if !ok || method != acp.AgentMethodSessionNew {
 		return
 	}
-	params := notificationParams{made.SessionID, struct {
-		SessionUpdate string `json:"sessionUpdate"`
-		Title         string `json:"title"`
-	}{"session_info_update", "A title"}}
 	switch {
 	case a.fault(RequestFirst):
 		a.readOutside(made.SessionID, "before")
-		return
 	case a.fault(UnknownSession):
-		params.SessionID = "00000000-0000-7000-8000-000000000000"
+		a.titleOf(nobody)
 	case a.fault(TellsTooEarly):
-	default:
-		return
+		a.titleOf(made.SessionID)
 	}
+}
+
+// nobody is the id of a session that nobody has.
+const nobody acp.SessionId = "00000000-0000-7000-8000-000000000000"
+
+// titleOf tells the title of a session.
+func (a *adapter) titleOf(id acp.SessionId) {
+	params := notificationParams{id, struct {
+		SessionUpdate string `json:"sessionUpdate"`
+		Title         string `json:"title"`
+	}{"session_info_update", "A title"}}
 	if line, err := rpc.EncodeRequest(nil, acp.ClientMethodSessionUpdate, params); err == nil {
 		a.out.Send(line)
 	}

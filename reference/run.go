@@ -43,7 +43,10 @@ type adapter struct {
 	stale       *reply              // for the fault stale-reply-answers-another
 	misread     func([]byte) []byte // what a fault makes of a line; nil for none
 	overlong    bool                // the fault dies-of-long-line has met one
-	odd         protocolState       // for the faults in faultprotocol.go
+	odd         protocolState       // for the faults in faultconversation.go
+	half        bool                // for the fault loses-halves-of-characters: a read ended inside a character
+	spoilt      bool                // for the fault first-word-spoils
+	forgets     bool                // for the fault second-initialize-forgets
 
 	mu       sync.Mutex
 	sessions map[acp.SessionId]*session
@@ -107,6 +110,7 @@ func (a *adapter) run(ctx context.Context, stdin io.Reader, stdout io.Writer) (e
 	o := a.o
 	a.misread = change(o.Fault, fromClient())
 	a.out = rpc.NewWriter(spoil(stdout, o.Fault, toClient()), o.ClientPace)
+	a.narrow()
 	if o.Fault == StdoutNoise {
 		a.out.Send([]byte("reference adapter: ready\n"))
 	}
@@ -120,7 +124,7 @@ func (a *adapter) run(ctx context.Context, stdin io.Reader, stdout io.Writer) (e
 		a.linger(ctx)
 	case err = <-a.crashed:
 	case <-a.out.Failed(): // flush says why
-	case <-ctx.Done():
+	case <-a.deafTo(ctx):
 		err, told = context.Cause(ctx), true
 	}
 	if c, ok := stdin.(io.Closer); ok && reading {
@@ -140,7 +144,7 @@ func (a *adapter) read(stdin io.Reader) error {
 	buf := make([]byte, readSize)
 	for {
 		n, err := stdin.Read(buf)
-		lines.Feed(buf[:n], a.line)
+		lines.Feed(a.halved(buf[:n]), a.line)
 		a.admitAside()
 		a.startTurns()
 		switch {

@@ -43,15 +43,17 @@ type Step struct {
 	Said  string `json:"said,omitempty"`
 	// Times repeats promptAndCancelInOneWrite, or is how many cancels are sent in one write; absent means once.
 	Times int `json:"times,omitempty"`
-	// Prompts are sent in one write.
+	// Prompts are sent in one write. Unread says that nothing is read then until the host has said all that it has to say.
 	Prompts []Prompt `json:"prompts,omitempty"`
+	Unread  bool     `json:"unread,omitempty"`
 	// Answer settles a question that was left open, FormAnswer a form: the oldest one of the session, or the oldest about
 	// About, which is the id of its tool call or a part of its input; for a form a part of its message.
 	Answer     *Answer     `json:"answer,omitempty"`
 	FormAnswer *FormAnswer `json:"formAnswer,omitempty"`
 	About      string      `json:"about,omitempty"`
 	// Line is sent as it is, with a LF behind it. \xNN stands for a byte, \\ for a backslash, {{session}} for the id of
-	// the newest session, {{question}} for the id under which its oldest open question was asked.
+	// the newest session, {{question}} for the id under which its oldest open question was asked. In pieces, "|" is where
+	// one piece ends, and \x0a where a line does.
 	Line *string `json:"line,omitempty"`
 	// Method is what a prompt waits for, see Until, or that of a request. Params are those of a request, as they stand;
 	// they may be left out. In their texts {{workspace}}

@@ -253,7 +253,7 @@ func TestOperations(t *testing.T) {
 		"answer": `{"cancelled":true}`, "line": `""`, "event": `"x"`,
 		"method": `"x"`, "params": `{"a":[null]}`, "terminalOutput": `true`, "additionalDirectories": `["/x"]`, "configId": `"x"`, "value": `"y"`,
 		"forms": `true`, "meta": `{}`, "capabilities": `null`, "about": `"x"`, "formAnswer": `{"declined":true}`,
-		"seconds": `4`, "long": `{"repeat":"#é","bytes":7}`,
+		"seconds": `4`, "unread": `true`, "long": `{"repeat":"#é","bytes":7}`,
 	}
 	for _, op := range Operations() {
 		text := `{"op":"` + op.Name + `"`

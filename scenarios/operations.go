@@ -24,7 +24,8 @@ type Operation struct {
 //     and setConfigOptionExpectError are those of the format's origin, state E (approval-seam.md §6.2). Its cancel and
 //     its promptAndCancel wait for the response; the latter cancels after the first text that is shown.
 //   - promptLong is a prompt with a text that is told, not written out.
-//   - prompts sends several prompts in one write and waits as prompt does, for all of them.
+//   - prompts sends several prompts in one write and waits as prompt does, for all of them. With "unread" the client reads
+//     nothing until the host has nothing more to say.
 //   - promptAndCancelInOneWrite sends a prompt and its cancel in one write and waits for the response, again and again.
 //   - answer settles a question of a session that was left open, answerForm a form.
 //   - think lets real time pass, in seconds, while the user does nothing. It is for what an adapter must not do by a clock
@@ -32,6 +33,8 @@ type Operation struct {
 //   - release lets an event happen that the host's script waits for, and waits for the end of the turn.
 //   - terminate tells the adapter to end, as SIGTERM does, while its client is there. No step can follow.
 //   - line sends raw bytes and waits for one answer that has no other request, if an answer is due.
+//   - pieces sends lines of requests in pieces, each once all that ended in those before it is answered, the last one byte
+//     by byte, and waits for the answers.
 //   - request sends a request of any method with any params and waits for its answer, whatever that is. {{session}} in
 //     the params is the id of the session, the newest where none is named.
 func Operations() []Operation {
@@ -45,7 +48,7 @@ func Operations() []Operation {
 		{Name: "setConfigOptionExpectError", Required: []string{"configId", "value"}, Optional: []string{"session"}},
 		{Name: "prompt", Required: []string{"text"}, Optional: []string{"session", "until", "said", "method"}},
 		{Name: "promptLong", Required: []string{"long"}},
-		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until", "said"}},
+		{Name: "prompts", Required: []string{"prompts"}, Optional: []string{"until", "said", "unread"}},
 		{Name: "promptAndCancelInOneWrite", Required: []string{"text"}, Optional: []string{"session", "times"}},
 		{Name: "cancel", Optional: []string{"session", "times"}},
 		{Name: "answer", Required: []string{"answer"}, Optional: []string{"session", "about"}},
@@ -53,6 +56,7 @@ func Operations() []Operation {
 		{Name: "release", Required: []string{"event"}, Optional: []string{"session"}},
 		{Name: "think", Required: []string{"seconds"}},
 		{Name: "terminate"},
+		{Name: "pieces", Required: []string{"line"}},
 		{Name: "line", Required: []string{"line"}},
 		{Name: "request", Required: []string{"method"}, Optional: []string{"params", "session"}},
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // sessionless are the operations that need no session to be there.
-var sessionless = []string{"initialize", "newSession", "newSessionExpectError", "line", "request"}
+var sessionless = []string{"initialize", "newSession", "newSessionExpectError", "line", "pieces", "request"}
 
 // NeedsSession reports whether an operation needs a session to be there.
 func NeedsSession(op string) bool { return !slices.Contains(sessionless, op) }

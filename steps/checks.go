@@ -55,7 +55,7 @@ func turnChecks() []Definition {
 			s.Check("the file does not exist yet", []string{"REQ-ACP-16", "ACP-PERM-01", "ACP-PERM-12", "MUSE-PERM-31", "ACP-RPC-15"}, !s.Exists(a[0]), nil, "the file %q exists, though its question is still open", a[0])
 			return nil
 		}},
-		{Sentence: `the connection was opened in version {n} of the protocol`, IDs: []string{"ACP-INIT-01", "ACP-INIT-02"}, run: func(s *conform.Scenario, a args) error {
+		{Sentence: `the connection was opened in version {n} of the protocol`, IDs: []string{"ACP-INIT-01", "ACP-INIT-02", "ACP-INIT-05"}, run: func(s *conform.Scenario, a args) error {
 			if s.Broken() != nil {
 				return nil
 			}
@@ -63,6 +63,7 @@ func turnChecks() []Definition {
 			got := string(wire.Lookup(result, "protocolVersion"))
 			s.Check("initialize answers the version that was asked for", []string{"ACP-INIT-02"}, got == a[0], s.At(seq, "/result/protocolVersion", a[0], got), "initialize answered version %s", got)
 			s.Check("initialize names the capabilities", []string{"ACP-INIT-01"}, wire.Lookup(result, "agentCapabilities") != nil, s.At(seq, "/result", "agentCapabilities", "none"), "the answer to initialize has no agentCapabilities")
+			introduced(s, seq, result)
 			return nil
 		}},
 		{Sentence: `the sessions have different ids`, IDs: []string{"ACP-NEW-01"}, run: func(s *conform.Scenario, _ args) error {

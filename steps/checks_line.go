@@ -20,7 +20,7 @@ func lineChecks() []Definition {
 		{Sentence: `the editor got the error -{n} or -{n} for the id {rest}`, IDs: lines, run: func(s *conform.Scenario, a args) error {
 			return gotError(s, []int{-a.number(0), -a.number(1)}, strings.Split(a[2], " or "), lines)
 		}},
-		{Sentence: `the editor got no answer to the line`, IDs: []string{"ACP-TRN-10", "ACP-RPC-06"}, run: noAnswer},
+		{Sentence: `the editor got no answer to the line`, IDs: unansweredIDs(), run: noAnswer},
 		{Sentence: `the batch was refused once, or answered with two errors`, IDs: []string{"ACP-RPC-12"}, run: batch},
 		{Sentence: `a session can be made`, IDs: append([]string{"ACP-TRN-10"}, lines...), run: func(s *conform.Scenario, _ args) error {
 			ids := append([]string{"ACP-TRN-10"}, lines...)
@@ -79,13 +79,18 @@ func gotError(s *conform.Scenario, codes []int, wantIDs []string, ids []string) 
 	return nil
 }
 
+// unansweredIDs are the requirements that an answer breaks where none may come.
+func unansweredIDs() []string {
+	return []string{"ACP-TRN-10", "ACP-RPC-06", "ACP-RPC-20", "ACP-EXT-06", "ACP-XC-01"}
+}
+
 // noAnswer looks at everything that came so far: what the line got may come behind the client's next request, but
 // not behind the answer to that.
 func noAnswer(s *conform.Scenario, _ args) error {
 	if s.Broken() != nil {
 		return nil
 	}
-	ids := []string{"ACP-TRN-10", "ACP-RPC-06"}
+	ids := unansweredIDs()
 	for _, r := range s.Records() {
 		if r.Lane == wire.Client && r.Dir == wire.FromAdapter && r.Answers < 0 && (r.Frame.Kind == wire.Response || r.Frame.Kind == wire.Batch) {
 			s.Check("the line gets no answer", ids, false, s.At(r.Seq, "", "no answer", string(r.Data)), "the line was answered")

@@ -12,7 +12,7 @@ import (
 
 // requestChecks are about the answer to one request that the editor sent byte for byte.
 func requestChecks() []Definition {
-	codes := []string{"ACP-NEW-02", "ACP-PR-12", "ACP-RPC-08", "ACP-RPC-09", "MUSE-SESS-08", "MUSE-SESS-09"}
+	codes := []string{"ACP-NEW-02", "ACP-PR-12", "ACP-RPC-08", "ACP-RPC-09", "ACP-EXT-04", "MUSE-SESS-08", "MUSE-SESS-09"}
 	return []Definition{
 		{Sentence: `the request was refused with the error -{n}`, IDs: append([]string{"ACP-NEW-06", "ACP-PR-11"}, codes...), run: func(s *conform.Scenario, a args) error {
 			r, code, ok := answerToRequest(s)

@@ -6,6 +6,8 @@
 //   - A Given about how the adapter is started, or about what the editor is able to do, stands before the first step. The
 //     first one has the flag in it; a scenario with one is not applicable to an adapter of the user's own. Several flags
 //     are several sentences. {{workspace}} in a flag is the working directory.
+//   - A connection is opened before the first step, but where a Given says that it is not open yet: then the sentences open
+//     it, and what comes of that is for them to demand.
 //   - A Given about what an adapter does, such as to close sessions, stands there too. The scenario is not applicable to
 //     an adapter whose answer to initialize does not offer it.
 //   - A scenario in which the user sets an option, or the editor a mode, is not applicable to an adapter whose sessions do not
@@ -100,6 +102,8 @@ func Definitions() []Definition {
 		apartChecks(),
 		blockChecks(),
 		longTexts(),
+		openingSteps(),
+		wireSteps(),
 		recordedChecks(),
 	} {
 		all = append(all, group...)

@@ -12,7 +12,7 @@ Feature: An end while the editor is asked
     And the audit log says that what nobody answered ended as "unavailable"
 
   @scenario:told-to-end
-  @REQ-ACP-17
+  @REQ-ACP-17 @ACP-TRN-15
   Scenario: The adapter is told to end while the editor is asked
     Given Muse wants to run "touch marker" and asks first
     And the editor will leave the question open

@@ -64,11 +64,25 @@ Feature: Lines that are no good requests
       | empty  |      |
       | spaces | \\x20\\x20 |
 
-    @ACP-RPC-06
-    Examples: Notifications
+    @ACP-RPC-06 @ACP-EXT-06
+    Examples: Notifications that nobody knows
       | case                  | line                                                                          |
       | unknown-notification  | {"jsonrpc":"2.0","method":"nope/nope"}                                        |
       | private-notification  | {"jsonrpc":"2.0","method":"_nope/nope","params":{}}                           |
+
+    @ACP-RPC-06 @ACP-XC-01
+    Examples: The end of a request that there is not
+      | case                  | line                                                                          |
+      | cancel-request        | {"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":999999}}   |
+
+    @ACP-RPC-06 @ACP-RPC-20
+    Examples: A request as a notification
+      | case                  | line                                                                          |
+      | request-without-id    | {"jsonrpc":"2.0","method":"session/new","params":{"cwd":"/","mcpServers":[]}} |
+
+    @ACP-RPC-06
+    Examples: Notifications
+      | case                  | line                                                                          |
       | cancel-of-nothing     | {"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"nosuch"}}   |
       | cancel-without-params | {"jsonrpc":"2.0","method":"session/cancel"}                                   |
 

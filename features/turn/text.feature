@@ -4,7 +4,7 @@ Feature: Turns that only talk
   What Muse thinks and says reaches the user whole, once, and before the turn is answered.
 
   @scenario:text-turn @soak
-  @ACP-INIT-01 @ACP-INIT-02 @ACP-PR-01 @ACP-PR-05 @ACP-PR-08 @ACP-NEW-03
+  @ACP-INIT-01 @ACP-INIT-02 @ACP-INIT-05 @ACP-PR-01 @ACP-PR-05 @ACP-PR-08 @ACP-NEW-03
   @MUSE-SESS-01 @MUSE-SESS-05 @MUSE-SESS-06 @MUSE-TURN-02 @MUSE-TURN-14 @MUSE-TURN-25
   Scenario: Muse thinks, then answers in two pieces
     Given Muse thinks "The user greets me."

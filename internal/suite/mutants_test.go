@@ -93,7 +93,6 @@ func withoutMutant() map[reference.Fault]string {
 		reference.UpdateAfterResponse: "the update behind the response is seen in time or not; update-behind-response shows the same for certain",
 		reference.KeepsHost:           "found on Linux only; TestAHostLeftBehindIsFound shows it",
 		reference.IDTypeChanged:       "such an adapter never answers initialize; error-id-as-text shows the same",
-		reference.EchoesVersion:       "no scenario asks for another version",
 	}
 }
 

@@ -62,3 +62,27 @@ func TestWriterPace(t *testing.T) {
 		}
 	}
 }
+
+// What is long is dropped while the room for it is taken by what waits; what is short is not, and neither is anything where
+// there is room.
+func TestWriterNarrow(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 5000) + "\n"
+	for room, want := range map[int]int{0: 5, 1: 2, 3: 4} {
+		g := &gated{came: make(chan struct{}, 6), gate: make(chan struct{})}
+		out := rpc.NewWriter(g, rpc.Pace{})
+		out.Narrow(room)
+		out.Send([]byte(long))
+		<-g.came // it is not waiting any more
+		for range 4 {
+			out.Send([]byte(long))
+		}
+		out.Send([]byte("short\n"))
+		out.Close()
+		close(g.gate)
+		<-out.Done()
+		if whole := strings.Join(g.got, ""); strings.Count(whole, long) != want || !strings.HasSuffix(whole, "short\n") {
+			t.Errorf("room for %d: %d long lines came, want %d", room, strings.Count(whole, long), want)
+		}
+	}
+}

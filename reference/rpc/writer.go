@@ -22,6 +22,7 @@ type Writer struct {
 	queue  [][]byte // each is written in one piece
 	joins  bool     // lines are collected, as one piece
 	joined []byte
+	room   int // how many long lines may wait; 0 for any number
 	closed bool
 	err    error
 }
@@ -44,8 +45,29 @@ func (w *Writer) Send(line []byte) {
 		w.joined = append(w.joined, line...)
 		return
 	}
+	if w.crowded(line) {
+		return
+	}
 	w.queue = append(w.queue, line)
 	w.signal()
+}
+
+// Narrow drops long lines while so many of them wait that there is no room for more. A right adapter has room.
+func (w *Writer) Narrow(room int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.room = room
+}
+
+func (w *Writer) crowded(line []byte) bool {
+	const long = 4096 // bytes
+	waiting := 0
+	for _, l := range w.queue {
+		if len(l) > long {
+			waiting++
+		}
+	}
+	return w.room > 0 && len(line) > long && waiting >= w.room
 }
 
 // Together writes in one piece what is sent while f runs, so that nobody can see a part of it alone.
