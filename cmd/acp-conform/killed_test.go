@@ -27,7 +27,7 @@ func TestTheHarnessDies(t *testing.T) {
 			started string // in the command line of what must have been started before the signal
 		}{
 			"reference":             {[]string{"--jobs=2"}, " reference "},
-			"a host":                {[]string{"--jobs=1", "--scenario", "cancel-while-thinking", "--scenario", "text-turn"}, "muse serve"},
+			"a host":                {[]string{"--", "sh", "-c", "sleep 1000 | muse serve > /dev/null"}, "muse serve"}, // it stays until it is seen
 			"deaf":                  {[]string{"--", own, oddWord, "deaf"}, odd + "deaf"},
 			"stubborn":              {[]string{"--", own, oddWord, "stays"}, odd + "stays"},
 			"gone from its group":   {[]string{"--", own, oddWord, "leaves-its-group"}, odd + "stays"},
