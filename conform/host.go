@@ -158,7 +158,7 @@ type HostTurn struct {
 	Lane    wire.Lane
 	Session string
 	Texts   []string // the text parts of the input
-	Over    bool     // the host has told its end
+	Over    bool     // the host has told its end, and not because it was cancelled
 }
 
 // Decision is one answer to an approval that the adapter sent to the host.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"acp-conform/scenarios"
@@ -34,6 +35,7 @@ func (s *Scenario) Recorded(name string) error {
 		return s.Harness("%v", err)
 	}
 	s.host.TellAll()
+	s.recorded = true
 	if !s.script.in.IsStrict() {
 		if err := s.Lenient(); err != nil {
 			return err
@@ -111,13 +113,20 @@ func (s *Scenario) promptAndCancelLater(step scenarios.Step, session string) {
 	}
 }
 
-// hostIsDone reports whether the host has ended the turn of a prompt. Everything must be quiet: what the host does without
-// being held is done then.
+// hostIsDone reports whether the host of a recorded conversation has ended the turn of a prompt all by itself: where it was
+// told something that it asked for, such as a decision, the adapter may have ended the turn. Everything must be quiet: what
+// the host does without being held is done then. The scripts that sentences tell are known to hold such turns.
 func (s *Scenario) hostIsDone(t *turn) bool {
+	if !s.recorded {
+		return false
+	}
+	facts := s.host.Facts(s.log.Records())
 	over := false
-	for _, h := range s.host.Facts(s.log.Records()).Turns {
+	for _, h := range facts.Turns {
 		if h.Seq > t.seq && strings.Contains(strings.Join(h.Texts, "\n"), t.text) {
-			over = h.Over
+			told := slices.ContainsFunc(facts.Decisions, func(d Decision) bool { return d.Seq > h.Seq && d.Session == h.Session }) ||
+				slices.ContainsFunc(facts.Inputs, func(in HostInput) bool { return in.Seq > h.Seq })
+			over = h.Over && !told
 		}
 	}
 	return over

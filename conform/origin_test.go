@@ -61,15 +61,17 @@ func TestCancelOfWhatIsOver(t *testing.T) {
 	for _, tt := range []struct {
 		name, steps   string
 		over, answers bool
+		decided       bool
 		verdict       Verdict
 		reason        string
 	}{
-		{"shown, and over", `{"op":"promptAndCancel","text":"go"}`, true, false, CouldNotRun, `{"op":"promptAndCancel","text":"go"}: the turn was over before it could be cancelled`},
-		{"answered, and over", `{"op":"promptAndCancel","text":"go"}`, true, true, CouldNotRun, `{"op":"promptAndCancel","text":"go"}: the turn was over before it could be cancelled`},
-		{"held", `{"op":"promptAndCancel","text":"go"}`, false, false, Pass, ""},
-		{"a cancel of its own", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, true, false, CouldNotRun, `the turn of "go" was over before it could be cancelled`},
-		{"a cancel of its own, held", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, false, false, Pass, ""},
-		{"a cancel behind the answer", `{"op":"prompt","text":"go"},{"op":"cancel"}`, true, true, Pass, ""},
+		{"shown, and over", `{"op":"promptAndCancel","text":"go"}`, true, false, false, CouldNotRun, `{"op":"promptAndCancel","text":"go"}: the turn was over before it could be cancelled`},
+		{"answered, and over", `{"op":"promptAndCancel","text":"go"}`, true, true, false, CouldNotRun, `{"op":"promptAndCancel","text":"go"}: the turn was over before it could be cancelled`},
+		{"held", `{"op":"promptAndCancel","text":"go"}`, false, false, false, Pass, ""},
+		{"a cancel of its own", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, true, false, false, CouldNotRun, `the turn of "go" was over before it could be cancelled`},
+		{"a cancel of its own, held", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, false, false, false, Pass, ""},
+		{"a cancel of its own, ended by the adapter's decision", `{"op":"prompt","text":"go","until":"said","said":"well"},{"op":"cancel"}`, true, false, true, Pass, ""},
+		{"a cancel behind the answer", `{"op":"prompt","text":"go"},{"op":"cancel"}`, true, true, false, Pass, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -77,7 +79,11 @@ func TestCancelOfWhatIsOver(t *testing.T) {
 			files["muse.json"] = &fstest.MapFile{Data: []byte("{}")}
 			g := &game{files: files, do: func(s *Scenario) { s.Recorded("game") }}
 			g.host.facts = func(records []wire.Record) Facts {
-				return Facts{Turns: []HostTurn{{Seq: len(records), Texts: []string{"first:", "go"}, Over: tt.over}}}
+				f := Facts{Turns: []HostTurn{{Seq: len(records), Session: "S", Texts: []string{"first:", "go"}, Over: tt.over}}}
+				if tt.decided {
+					f.Decisions = []Decision{{Seq: len(records) + 1, Session: "S"}}
+				}
+				return f
 			}
 			g.adapter = handlers{"session/prompt": func(p *peer, f wire.Frame) {
 				p.update("session-1", `{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"well"}}`)

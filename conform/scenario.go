@@ -43,6 +43,7 @@ type Scenario struct {
 	endsInTurns bool         // the end comes in the middle of turns, as a sentence says
 	unopened    bool         // the sentences open the connection themselves
 	ending      Ending       // good once the scenario has ended
+	recorded    bool         // the conversation came from elsewhere, and is played as it stands
 	leftAt      int          // how long the log was when the adapter's stdin was closed, or it was told to end; -1 before
 	asked       map[int]bool // Seq of requests of the adapter that were looked at
 	asScripted  map[int]bool // Seq of frames whose bytes the script gives, right or wrong

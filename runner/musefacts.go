@@ -96,7 +96,7 @@ func (f *museFacts) hostFrame(r wire.Record) {
 	case "turn/completed":
 		for i := range f.facts.Turns { // a session has one turn at a time
 			if t := &f.facts.Turns[i]; t.Lane == r.Lane && t.Session == r.Session {
-				t.Over = true
+				t.Over = t.Over || wire.LookupString(r.Frame.Params, "terminal") != "cancelled"
 			}
 		}
 	case "approval/requested", "approval/request", "approval/updated":

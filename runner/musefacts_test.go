@@ -64,6 +64,7 @@ func TestTurnsThatAreOver(t *testing.T) {
 		want        bool
 	}{
 		{"it is", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"S"}}`, true},
+		{"it was cancelled", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"S","terminal":"cancelled"}}`, false},
 		{"that of another session", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"T"}}`, false},
 		{"that of another host", `muse 2 ->   {"jsonrpc":"2.0","method":"turn/completed","params":{"sessionId":"S"}}`, false},
 		{"it goes on", `muse 1 ->   {"jsonrpc":"2.0","method":"turn/started","params":{"sessionId":"S"}}`, false},
