@@ -13,7 +13,7 @@ import (
 // (approval-seam.md §0.2).
 func (a *adapter) automatic(_ context.Context, req *approval.Request, next approval.Next) (approval.Outcome, error) {
 	owner, ok := req.Agent.(*agent)
-	if !ok || owner.s.a != a || req.CallID == "" {
+	if !ok || owner.s.a != a || req.CallID == "" && !a.fault(ModeWithoutCall) {
 		return next()
 	}
 	k := owner.s.openAsk(req)

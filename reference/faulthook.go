@@ -33,6 +33,7 @@ const (
 	HookExit2ByOutput    Fault = "hook-exit-2-by-output"
 	HookForSubagents     Fault = "hooks-ask-for-subagents"
 	ModeForSubagents     Fault = "mode-approves-subagents"
+	ModeWithoutCall      Fault = "mode-approves-without-call"
 )
 
 func hookFaults() []FaultInfo {
@@ -59,6 +60,7 @@ func hookFaults() []FaultInfo {
 		{HookExit2ByOutput, "A hook that exits with 2 counts by its output, where that decides anything."},
 		{HookForSubagents, "Where there are hooks, an approval of a subagent is put to them, and then to the client."},
 		{ModeForSubagents, "The mode that approves for the user approves for subagents too."},
+		{ModeWithoutCall, "The mode that approves for the user approves what names no tool call."},
 	}
 }
 

@@ -91,13 +91,13 @@ func (s *session) behind() {
 	}
 }
 
-// readOutside asks for a file.
+// readOutside asks for a file, under an id that no other session uses.
 func (a *adapter) readOutside(id acp.SessionId, name string) {
 	params := struct {
 		SessionID acp.SessionId `json:"sessionId"`
 		Path      string        `json:"path"`
 	}{id, "/" + name}
-	if line, err := rpc.EncodeRequest(json.RawMessage(`"`+name+`"`), acp.ClientMethodFsReadTextFile, params); err == nil {
+	if line, err := rpc.EncodeRequest(json.RawMessage(`"`+name+" "+string(id)+`"`), acp.ClientMethodFsReadTextFile, params); err == nil {
 		a.out.Send(line)
 	}
 }

@@ -246,3 +246,19 @@ func modeStories() []story {
 		{"text", one(reference.UnknownModeOK), nil, set("yolo"), says(`"id":5,"result"`)},
 	}
 }
+
+// A session that was closed comes back in its own mode, whatever mode another one was closed in.
+func TestModeOfAnotherClosedSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "text").ready(2)
+	w.store(1, w.cwd)
+	w.send(w.closing(5, 1))
+	w.until(`"id":5,"result"`)
+	w.send(w.setMode(6, 0, "bypassApprovals"), w.closing(7, 0))
+	w.until(`"id":7,"result"`)
+	w.send(w.resuming(8, 1, ""))
+	if line := w.next(); !strings.Contains(line, `"id":8,"result":{"modes":{"currentModeId":"default"`) {
+		t.Error(line)
+	}
+	w.close()
+}

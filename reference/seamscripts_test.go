@@ -144,6 +144,20 @@ func seamScripts() map[string]func(*peer) {
 			p.settleEnd("call1", f)
 			p.end("completed", "")
 		},
+		// strange-news tells of what another session has under the same name, while the question is open.
+		"strange-news": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			own := p.session
+			p.session = "another"
+			p.event("approval/updated", p.approvalParams("call1", touch, plainChoices, 1))
+			p.resolved("call1", "approved", "user", "")
+			p.session = own
+			p.text("m1", "moved")
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
 		// other-choices offers other choices while the question is open, and says so.
 		"other-choices": func(p *peer) {
 			p.begin()

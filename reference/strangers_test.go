@@ -97,3 +97,20 @@ func TestNobodysBetweenTurns(t *testing.T) {
 		t.Errorf("audit log (-want +got):\n%s", diff)
 	}
 }
+
+// What Muse tells of an approval of another session changes nothing about one of this session that has the same id.
+func TestNewsOfAnotherSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "strange-news").ready(1)
+	w.send(w.prompt(2, 0))
+	w.until("request_permission")
+	w.until("moved")
+	w.send(selected(0, "allow_once"))
+	if lines := w.until(`"id":2`); contains(lines, "request_permission") || !contains(lines, "end_turn") {
+		t.Errorf("lines: %q", lines)
+	}
+	w.close()
+	if d := w.decisions(); len(d) != 1 || d[0] != `"approvalId":"a-call1","choiceId":"allow_once",`+stage0 {
+		t.Errorf("decisions: %q", d)
+	}
+}

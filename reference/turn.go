@@ -244,7 +244,7 @@ func (s *session) withdraw(t *turn) {
 	}{newCommandID(), s.id, t.turnID}
 	refused := false
 	var err error
-	if !s.a.fault(GrantsOnCancel) { // with the fault the turn goes on, to its own end
+	if s.closing || !s.a.fault(GrantsOnCancel) { // with the fault the turn goes on, to its own end
 		err = s.host.Request("turn/cancel", params, func(r muse.Reply) {
 			_, err := r.Acked(params.CommandID)
 			refused = err != nil

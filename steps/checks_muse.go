@@ -27,8 +27,8 @@ func museChecks() []Definition {
 		}},
 		{Sentence: `Muse was told {text}`, IDs: append(toldIDs(), "MUSE-PERM-19"), run: toldMuse},
 		{Sentence: `Muse was told {text} in session {n}`, IDs: []string{"ACP-PERM-10", "REQ-ACP-16"}, run: toldSession},
-		{Sentence: `Muse was never told to go ahead`, IDs: []string{"MUSE-PERM-24", "REQ-APPR-18", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-01", "REQ-ACP-13", "REQ-ACP-15", "REQ-ACP-17", "ACP-PERM-08", "ACP-PERM-11", "MUSE-PERM-32"}, run: func(s *conform.Scenario, _ args) error {
-			ids := []string{"MUSE-PERM-24", "REQ-APPR-18", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-01", "REQ-ACP-13", "REQ-ACP-15", "REQ-ACP-17", "ACP-PERM-08", "ACP-PERM-11", "MUSE-PERM-32"}
+		{Sentence: `Muse was never told to go ahead`, IDs: []string{"MUSE-PERM-24", "REQ-APPR-18", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-15", "REQ-ACP-17", "ACP-PERM-08", "ACP-PERM-11", "MUSE-PERM-32"}, run: func(s *conform.Scenario, _ args) error {
+			ids := []string{"MUSE-PERM-24", "REQ-APPR-18", "REQ-ACP-09", "REQ-ACP-10", "REQ-ACP-11", "REQ-ACP-12", "REQ-ACP-01", "REQ-ACP-02", "REQ-ACP-13", "REQ-ACP-15", "REQ-ACP-17", "ACP-PERM-08", "ACP-PERM-11", "MUSE-PERM-32"}
 			for _, d := range s.Facts().Decisions {
 				if d.Grants {
 					s.Check("Muse is never told to go ahead", ids, false, s.At(d.Seq, "/params/choiceId", "no choice that approves", d.Choice), "Muse was told %q", d.Choice)

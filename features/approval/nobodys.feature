@@ -67,3 +67,16 @@ Feature: An approval that is nobody's
     And the user was shown "I leave it."
     And the turn ended with "end_turn"
     And the audit log says that what nobody answered ended as "unavailable"
+
+  @scenario:mode-without-a-call
+  @REQ-ACP-02 @MUSE-AUD-04
+  Scenario: The adapter approves for the user, and Muse does not say about which tool call it asks
+    Given Muse wants to run "touch marker" and asks first, without a word about the tool call
+    And Muse says "I leave it."
+    When the user sets "mode" to "bypassApprovals"
+    And the user sends "please touch the marker"
+    Then the editor was not asked
+    And Muse was never told to go ahead
+    And the file "marker" does not exist
+    And the turn ended with "end_turn"
+    And the audit log says that what nobody answered ended as "unavailable"

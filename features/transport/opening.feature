@@ -8,7 +8,7 @@ Feature: Opening the connection
   @ACP-INIT-03
   Scenario: An editor speaks a version that nobody knows
     Given a connection that is not open yet
-    When the editor calls "initialize" with: {"protocolVersion":65535,"clientCapabilities":{}}
+    When the editor calls "initialize" with: {"protocolVersion":65535,"clientInfo":{"name":"x","version":"1"},"clientCapabilities":{}}
     Then initialize was answered with a version that the adapter speaks, not with 65535
 
   @scenario:introduction
@@ -42,9 +42,9 @@ Feature: Opening the connection
   Scenario: An editor asks for a session first, and opens the connection twice
     Given a connection that is not open yet
     When the editor calls "session/new" with: {"cwd":"{{workspace}}","mcpServers":[]}
-    And the editor calls "initialize" with: {"protocolVersion":1,"clientCapabilities":{}}
+    And the editor calls "initialize" with: {"protocolVersion":1,"clientInfo":{"name":"x","version":"1"},"clientCapabilities":{}}
     Then what came too early was answered, and initialize was taken behind it
-    When the editor calls "initialize" with: {"protocolVersion":1,"clientCapabilities":{}}
+    When the editor calls "initialize" with: {"protocolVersion":1,"clientInfo":{"name":"x","version":"1"},"clientCapabilities":{}}
     And another session
     Then the second initialize was answered, and a session can be made behind it
 
