@@ -34,6 +34,8 @@ const (
 	HookForSubagents     Fault = "hooks-ask-for-subagents"
 	ModeForSubagents     Fault = "mode-approves-subagents"
 	ModeWithoutCall      Fault = "mode-approves-without-call"
+	HookAllowEnds        Fault = "hook-allow-hides-escalation"
+	EscalationBeforeHook Fault = "escalation-before-hook"
 )
 
 func hookFaults() []FaultInfo {
@@ -61,6 +63,8 @@ func hookFaults() []FaultInfo {
 		{HookForSubagents, "Where there are hooks, an approval of a subagent is put to them, and then to the client."},
 		{ModeForSubagents, "The mode that approves for the user approves for subagents too."},
 		{ModeWithoutCall, "The mode that approves for the user approves what names no tool call."},
+		{HookAllowEnds, "An escalation that a hook allows is asked about as any other approval."},
+		{EscalationBeforeHook, "An escalation is asked about as one, whatever a hook asks."},
 	}
 }
 

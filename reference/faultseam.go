@@ -167,6 +167,13 @@ func (s *session) hookFault(p *pending, r hookResult) (hookResult, bool) {
 	case s.a.fault(HookAllowGrants) && r.Decision == hook.Allow && ok:
 		s.decide(p, *p.v.Current, grant, true, "")
 		return r, true
+	case s.a.fault(HookAllowEnds) && r.Decision == hook.Allow:
+		s.askApproval(p)
+		return r, true
+	case s.a.fault(EscalationBeforeHook) && r.Decision == hook.Ask:
+		if _, _, found := s.misescalate(p); found {
+			r.Decision = hook.None
+		}
 	case s.a.fault(IgnoresHookDenial) && r.Decision == hook.Deny:
 		r.Decision = hook.None
 	case s.a.fault(FailedHookDenies) && r.Decision == hook.None && len(s.a.o.Hooks) > 0:

@@ -179,6 +179,30 @@ Feature: A tool call asks for wider rights
     And the file "one.txt" exists
     And the audit log gives the reasons "escalate sandbox to workspace-write: the user asked for both | "
 
+  @scenario:escalation-behind-a-hook
+  Scenario Outline: A hook has looked at it first: <case>
+    Given the adapter was started with "--hook=/bin/sh {{workspace}}/<case>.sh"
+    And Muse wants to run "touch marker" with the rights "workspace-write" because "the user asked for a marker", and asks first
+    And Muse says "I leave it."
+    And the editor will answer "Reject"
+    When the user sends "please touch the marker"
+    Then the question held only its session, its tool call and the one-shot options "Allow once | Reject"
+    And the editor was asked 1 times
+    And the file "marker" does not exist
+    And the model read "<text>"
+    And the audit log gives the reasons "<reason>"
+    And the audit log holds the decisions "rejected"
+
+    @REQ-ESC-04 @REQ-ESC-05 @REQ-ACP-05
+    Examples: What a hook allows is still asked about
+      | case   | reason                                                          | text                                                             |
+      | allows | escalate sandbox to workspace-write: the user asked for a marker | the user rejected escalating this command to \"workspace-write\" |
+
+    @REQ-HOOK-01 @REQ-ASK-04 @REQ-ACP-05
+    Examples: What a hook asks about is asked about once
+      | case   | reason              | text                            |
+      | asks   | files are made here | the user rejected tool \"bash\" |
+
   @scenario:escalation-no-once-choice
   @MUSE-PERM-30
   Scenario: Muse offers nothing that allows once, so nothing is decided

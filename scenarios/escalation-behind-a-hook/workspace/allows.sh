@@ -1,0 +1,2 @@
+cat >/dev/null
+printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"go ahead"}}'
