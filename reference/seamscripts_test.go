@@ -144,6 +144,28 @@ func seamScripts() map[string]func(*peer) {
 			p.settleEnd("call1", f)
 			p.end("completed", "")
 		},
+		// of-earlier-turn asks for what a turn before this one wanted.
+		"of-earlier-turn": func(p *peer) {
+			p.begin()
+			own := p.turn
+			p.turn = "earlier"
+			p.ask("call0", touch, plainChoices)
+			p.turn = own
+			p.text("m1", "moved")
+			p.end("completed", "")
+		},
+		// asks-once-more publishes the first stage again while the second is asked about.
+		"asks-once-more": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			p.ack(p.await("approval/decide"), `,"terminal":false`)
+			p.event("approval/updated", p.approvalParams("call1", touch, plainChoices, 1))
+			p.ask("call1", touch, plainChoices)
+			p.text("m1", "moved")
+			p.settle(p.await("approval/decide"), "call1", touch)
+			p.end("completed", "")
+		},
 		// strange-news tells of what another session has under the same name, while the question is open.
 		"strange-news": func(p *peer) {
 			p.begin()

@@ -114,3 +114,36 @@ func TestNewsOfAnotherSession(t *testing.T) {
 		t.Errorf("decisions: %q", d)
 	}
 }
+
+// An approval of another turn is not of this one: it is not asked about, and not decided.
+func TestApprovalOfAnotherTurn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "of-earlier-turn").ready(1)
+	w.send(w.prompt(2, 0))
+	if lines := w.until(`"id":2`); contains(lines, "request_permission") || !contains(lines, "moved") || !contains(lines, "end_turn") {
+		t.Errorf("lines: %q", lines)
+	}
+	w.close()
+	if d, log := w.decisions(), w.log(0); len(d) != 0 || contains(log, "approval/") {
+		t.Errorf("decisions: %q, audit log: %q", d, log)
+	}
+}
+
+// A stage that was decided and is published once more takes nothing from the question about the next one.
+func TestFirstStageOnceMore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "asks-once-more").ready(1)
+	w.send(w.prompt(2, 0))
+	w.until("request_permission")
+	w.send(selected(0, "allow_once"))
+	w.until("request_permission")
+	w.until("moved")
+	w.send(selected(1, "abort"))
+	if lines := w.until(`"id":2`); contains(lines, "request_permission") || !contains(lines, "end_turn") {
+		t.Errorf("lines: %q", lines)
+	}
+	w.close()
+	if d := w.decisions(); len(d) != 2 || !strings.Contains(d[0], `"choiceId":"allow_once"`) || !strings.Contains(d[1], `"choiceId":"abort"`) || !strings.Contains(d[1], `"sourceIndex":1`) {
+		t.Errorf("decisions: %q", d)
+	}
+}
