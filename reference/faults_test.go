@@ -274,6 +274,10 @@ func shownBySuite() []reference.Fault {
 		"drops-line-separators", "bad-parameters-as-internal", "missing-login-as-internal", "failure-with-own-code",
 		"failure-without-kind", "says-possibly-submitted", "refusal-without-code", "step-limit-as-tokens", "title-without-stage", "observation-not-agreed",
 		"relative-location", "location-one-folder-up",
+		reference.LinksUnaddressed, reference.BlocksReversed, reference.NullsRefused, reference.UnknownBlocksGone, reference.EmbeddedUntold, reference.CancelStaysHere,
+		reference.AsksAfterCancel, reference.CancelStopsAll, reference.TellsOtherSessions, reference.NewStopsTurns, reference.DeathBlocksOthers,
+		reference.SessionWithoutID, reference.RefusalStartsHost, reference.CloseOfNothingNull, reference.ModeRefused, reference.SameModeRefused,
+		reference.PartialUpdate, reference.OptionEndsTurn, reference.LastPieceOnly,
 	}
 }
 

@@ -21,7 +21,7 @@ Feature: What happens in one session is no matter of another
     Then only that turn was stopped: that of session 2 is still open
     When another session
     And the editor answers the open question of session 2 with "Allow once"
-    Then the turn of session 2 was not disturbed by the new session: it ended with "end_turn"
+    Then the turn of session 2 was disturbed by neither: it ended with "end_turn"
     When the user sends "find the parrot" in session 3
     And the user sends "find the pony" in session 2
     Then session 2 was not taken down by it: its turn ended with "end_turn"
