@@ -40,6 +40,7 @@ const (
 	AsksForStrangers     Fault = "asks-for-other-sessions"
 	AsksWithoutCall      Fault = "asks-without-call"
 	DismissalRepeats     Fault = "dismissal-repeats-answer"
+	DeniesWithRest       Fault = "denies-with-what-is-left"
 )
 
 func answerFaults() []FaultInfo {
@@ -62,6 +63,7 @@ func answerFaults() []FaultInfo {
 		{ResolvedFails, "A decision that came after another one fails the turn."},
 		{ShowsUnknownAsReject, "A choice with a decision that is not known is shown as a rejection."},
 		{PicksUnknown, "What is denied is denied with the first choice whose decision is not known, where there is one."},
+		{DeniesWithRest, "Where no choice denies, what is denied is denied with the last one."},
 		{BadAnswerDenies, "An answer that is none denies, and the turn goes on."},
 		{ClientCodeLost, "The client's error does not become the prompt's."},
 		{OneShotLasts, "An allow-once for a hook's question or an escalation is sent as a choice that lasts, where there is one."},
@@ -146,7 +148,11 @@ func (s *session) misdeny(choices []muse.Choice) (muse.Choice, bool) {
 	if i >= 0 && s.a.fault(PicksUnknown) {
 		return choices[i], true
 	}
-	return narrowestDeny(choices, s.a.fault(PersistentDenial))
+	choice, ok := narrowestDeny(choices, s.a.fault(PersistentDenial))
+	if !ok && len(choices) > 0 && s.a.fault(DeniesWithRest) {
+		return choices[len(choices)-1], true
+	}
+	return choice, ok
 }
 
 // misanswered settles a question about a choice of the host in the way of a fault. It reports false when there is none

@@ -266,7 +266,7 @@ func shownBySuite() []reference.Fault {
 		reference.ResumeReplays, reference.ResumeAnswersNull, reference.ResumeAnyFolder, reference.ResumeInvents, reference.ResumeStartsNew,
 		reference.ResumeWhileRunning, reference.ResumeRestarts, reference.ResumeLosesPolicy, reference.ResumeLosesMode, reference.ResumeForgetsTold,
 		reference.GrantOnTimeout, reference.GrantsLastingDeny, reference.NarrowsRejection, reference.RemembersElsewhere,
-		reference.LostAsCancelled, reference.WithdrawnAsLost, reference.HookUnendedCounts, reference.HookExit2ByOutput, reference.GrantOnOutside, reference.HookAllowEnds, reference.EscalationBeforeHook, reference.ModeWithoutCall, reference.HookForSubagents, reference.ModeForSubagents, reference.GrantOnAnySpelling,
+		reference.LostAsCancelled, reference.WithdrawnAsLost, reference.HookUnendedCounts, reference.HookExit2ByOutput, reference.GrantOnOutside, reference.DeniesWithRest, reference.HookAllowEnds, reference.EscalationBeforeHook, reference.ModeWithoutCall, reference.HookForSubagents, reference.ModeForSubagents, reference.GrantOnAnySpelling,
 		reference.LosesHalves, reference.DropsUnread, reference.DeafToTerm, reference.BusyNoSession, reference.OddUnanswered, reference.FirstWordSpoils,
 		reference.SecondForgets, reference.NeedsClientFacts, reference.RefusesAbility, reference.RefusesUnknown, reference.RefusesMeta,
 		reference.ReadsForeignMeta, reference.WithdrawnIgnored, "unknown-session-as-method", "reserved-code",

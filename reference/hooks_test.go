@@ -148,3 +148,29 @@ func TestWhatAHookIsTold(t *testing.T) {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }
+
+// What was resolved while a hook looked at it is not asked about.
+func TestResolvedWhileHookRan(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "resolved-in-hook")
+	end := filepath.Join(w.dir, "end")
+	if err := syscall.Mkfifo(end, 0o600); err != nil {
+		t.Skipf("no named pipes here: %v", err)
+	}
+	w.hook("[ -e " + w.dir + "/first ] && exit; touch " + w.dir + "/first; read x <" + end) // only the first one waits
+	w.ready(1)
+	w.send(w.prompt(2, 0))
+	w.until("moved")
+	if err := os.WriteFile(end, []byte("\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	w.answering(`"id":2`, func(id, line string) string {
+		asked = append(asked, line)
+		return chooses("abort", "")(id, line)
+	})
+	w.close()
+	if len(asked) != 1 || !contains(asked, `"toolCallId":"call2"`) {
+		t.Errorf("asked: %q", asked)
+	}
+}

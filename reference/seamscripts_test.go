@@ -166,6 +166,18 @@ func seamScripts() map[string]func(*peer) {
 			p.settle(p.await("approval/decide"), "call1", touch)
 			p.end("completed", "")
 		},
+		// resolved-in-hook resolves an approval while hooks look at it, and asks about another call.
+		"resolved-in-hook": func(p *peer) {
+			p.begin()
+			p.tool("call1", touch)
+			p.ask("call1", touch, plainChoices)
+			p.resolved("call1", "denied", "policy", "")
+			p.tool("call2", touch)
+			p.ask("call2", touch, plainChoices)
+			p.text("m1", "moved")
+			p.settle(p.await("approval/decide"), "call2", touch)
+			p.end("completed", "")
+		},
 		// strange-news tells of what another session has under the same name, while the question is open.
 		"strange-news": func(p *peer) {
 			p.begin()

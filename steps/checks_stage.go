@@ -30,8 +30,8 @@ func stageChecks() []Definition {
 			return nil
 		}},
 		{Sentence: `Muse took every decision, each for a stage of its own`, IDs: []string{"MUSE-PERM-20", "MUSE-PERM-21"}, run: ownStages},
-		{Sentence: `Muse was sent no decision`, IDs: []string{"MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-MODE-06"}, run: func(s *conform.Scenario, _ args) error {
-			ids := []string{"MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-MODE-06"}
+		{Sentence: `Muse was sent no decision`, IDs: []string{"MUSE-PERM-13", "MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-MODE-06"}, run: func(s *conform.Scenario, _ args) error {
+			ids := []string{"MUSE-PERM-13", "MUSE-PERM-14", "MUSE-PERM-15", "MUSE-PERM-16", "MUSE-PERM-30", "MUSE-MODE-06"}
 			for _, d := range s.Facts().Decisions {
 				s.Check("an answer that says nothing decides nothing", ids, false, s.At(d.Seq, "", "no decision", d.Choice), "Muse was told %q", d.Choice)
 				return nil

@@ -36,6 +36,16 @@ Feature: What Muse offers is what the user sees
     Then Muse was told "Stop"
     And the file "marker" does not exist
 
+  @scenario:approval-no-denial
+  @ACP-PERM-07 @MUSE-PERM-13
+  Scenario: The user dismisses a question that Muse offers no denial for
+    Given Muse wants to run "touch marker" and asks first, offering the choices "Allow once | Allow for this session | While the moon is full"
+    And the editor will dismiss the question
+    When the user sends "please touch the marker"
+    Then Muse was sent no decision
+    And the file "marker" does not exist
+    And the prompt failed with the error -32603
+
   @scenario:choices-widened
   @MUSE-PERM-22
   Scenario: Muse changes what it offers before the editor can be asked
