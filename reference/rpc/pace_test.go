@@ -28,6 +28,27 @@ func TestParsePace(t *testing.T) {
 	}
 }
 
+// A writer that is closed is not late any more.
+func TestCloseEndsTheWait(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"join:1h", "split:1h"} {
+		pace, err := rpc.ParsePace(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p pieces
+		out := rpc.NewWriter(&p, pace)
+		out.Send([]byte("a"))
+		out.Send([]byte("b"))
+		out.Close()
+		out.Close()
+		<-out.Done()
+		if got := strings.Join(p.got, ""); got != "ab" {
+			t.Errorf("%s: written: %q", text, got)
+		}
+	}
+}
+
 // gated keeps what came in each write; each waits to be let go.
 type gated struct {
 	pieces

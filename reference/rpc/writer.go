@@ -17,6 +17,7 @@ type Writer struct {
 	wake   chan struct{}
 	done   chan struct{}
 	failed chan struct{}
+	ending chan struct{} // closed by Close
 
 	mu     sync.Mutex
 	queue  [][]byte // each is written in one piece
@@ -29,7 +30,7 @@ type Writer struct {
 
 // NewWriter starts a writer. Close ends it.
 func NewWriter(out io.Writer, pace Pace) *Writer {
-	w := &Writer{out: out, pace: pace, wake: make(chan struct{}, 1), done: make(chan struct{}), failed: make(chan struct{})}
+	w := &Writer{out: out, pace: pace, wake: make(chan struct{}, 1), done: make(chan struct{}), failed: make(chan struct{}), ending: make(chan struct{})}
 	go w.run()
 	return w
 }
@@ -96,6 +97,9 @@ func (w *Writer) signal() {
 func (w *Writer) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if !w.closed {
+		close(w.ending)
+	}
 	w.closed = true
 	w.signal()
 }
@@ -113,12 +117,25 @@ func (w *Writer) Err() error {
 	return w.err
 }
 
+// late waits as long as the pace says; nobody is kept waiting once the writer ends.
+func (w *Writer) late() {
+	if w.pace.Wait <= 0 {
+		return
+	}
+	timer := time.NewTimer(w.pace.Wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-w.ending:
+	}
+}
+
 func (w *Writer) run() {
 	defer close(w.done)
 	for range w.wake {
 		for {
 			if w.pace.Join {
-				time.Sleep(w.pace.Wait)
+				w.late()
 			}
 			w.mu.Lock()
 			pieces, closed := w.queue, w.closed
@@ -135,7 +152,7 @@ func (w *Writer) run() {
 			}
 			for _, piece := range pieces {
 				if !w.pace.Join {
-					time.Sleep(w.pace.Wait)
+					w.late()
 				}
 				if _, err := w.out.Write(piece); err != nil {
 					w.mu.Lock()
