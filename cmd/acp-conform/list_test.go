@@ -152,7 +152,7 @@ func TestExplain(t *testing.T) {
 		"a sentence":  {word: `the turn ended with "end_turn"`, want: []string{"is a sentence\n\n  of the scenarios\n", "\n    text-turn\n"}, lacks: "requirements"},
 		"an excluded": {word: "REQ-ESC-10", want: []string{"  excluded: what a tool gives back is the host's"}, lacks: "unproved"},
 		"an outline": {word: "approval-bad-answer", want: []string{
-			"approval-bad-answer has 29 rows:\n\n    approval-bad-answer/capitals ", "\n    approval-bad-answer/null ",
+			"approval-bad-answer has 32 rows:\n\n    approval-bad-answer/capitals ", "\n    approval-bad-answer/null ",
 			"acp-conform explain approval-bad-answer/beginning\n", "\napproval-bad-answer/capitals (approval/bad-answers.feature)\n", `"ALLOW_ONCE"`,
 		}, lacks: `{"optionId":"allow_once"}`, most: 150},
 		"a row":      {word: "approval-bad-answer/no-outcome", want: []string{`{"optionId":"allow_once"}`}, lacks: "rows"},

@@ -5,11 +5,15 @@ import (
 
 	"acp-conform/conform"
 	"acp-conform/fakemuse"
+	"acp-conform/internal/raced"
 )
 
 // TestPassesTheSuite: what binds any adapter holds for this one. As a process it plays a cross-section: the bytes on its
 // stdio are the same in both ways.
 func TestPassesTheSuite(t *testing.T) {
+	if raced.On {
+		t.Skip("the suite is played without the race detector, which sees the same code in TestPassesUnderEveryHostVariant")
+	}
 	t.Run("in this process", func(t *testing.T) {
 		verdicts := play(t, inProcess(), nil)
 		for _, name := range offered() {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"acp-conform/conform"
+	"acp-conform/internal/raced"
 	"acp-conform/reference"
 	"acp-conform/requirements"
 	"acp-conform/runner"
@@ -28,7 +29,7 @@ func mutants(t *testing.T, s *runner.Suite) []requirements.Mutant {
 // fails it through a sentence of its own; an oracle that would fail any scenario tells nothing about this one.
 func TestEveryMutantTripsItsList(t *testing.T) {
 	t.Parallel()
-	if raced {
+	if raced.On {
 		t.Skip("hundreds of mutants are played without the race detector, which sees the same code in TestScenarios")
 	}
 	s := load(t)

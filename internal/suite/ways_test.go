@@ -14,17 +14,22 @@ import (
 // bothWays compares the transcripts of the reference adapter in this process with those of it as a process of its own.
 // It counts the child processes of both: the hosts, and the adapter itself.
 func bothWays(t *testing.T, inside conform.RunResult, insideTexts *runner.Recorder, outside conform.RunResult, outsideTexts *runner.Recorder) {
+	byName := map[string]conform.ScenarioResult{}
+	for _, sc := range inside.Scenarios {
+		byName[sc.Name] = sc
+	}
 	adapters := 0
-	for i, sc := range outside.Scenarios {
-		if sc.Verdict != conform.Pass || inside.Scenarios[i].Verdict != conform.Pass {
-			t.Errorf("%s: in this process %s, as a process %s", sc.Name, inside.Scenarios[i].Verdict, sc.Verdict)
+	for _, sc := range outside.Scenarios {
+		here := byName[sc.Name]
+		if sc.Verdict != conform.Pass || here.Verdict != conform.Pass {
+			t.Errorf("%s: in this process %s, as a process %s", sc.Name, here.Verdict, sc.Verdict)
 		}
 		if diff := cmp.Diff(insideTexts.Text(sc.Name), outsideTexts.Text(sc.Name)); diff != "" {
 			t.Errorf("%s: the transcripts differ (-in this process +as a process):\n%s", sc.Name, diff)
 		}
 		a, b := hosts(t, insideTexts.Text(sc.Name)), hosts(t, outsideTexts.Text(sc.Name))
-		if a != b || sc.Processes != b+1 || inside.Scenarios[i].Processes != a {
-			t.Errorf("%s: in this process %d hosts and %d child processes, as a process %d hosts and %d child processes", sc.Name, a, inside.Scenarios[i].Processes, b, sc.Processes)
+		if a != b || sc.Processes != b+1 || here.Processes != a {
+			t.Errorf("%s: in this process %d hosts and %d child processes, as a process %d hosts and %d child processes", sc.Name, a, here.Processes, b, sc.Processes)
 		}
 		adapters += sc.Processes
 	}
