@@ -203,7 +203,7 @@ func (s *session) answered(k *ask, r reply) {
 		s.tooLate(k, r)
 		return // the turn is over, or it was cancelled: too late
 	}
-	k.replies <- r
+	k.replies <- s.keptOr(r)
 	<-k.done
 	s.settled(k)
 }

@@ -40,16 +40,20 @@ func (s *session) patience() time.Time {
 // impatient ends the wait of the fault no-cancel-bound when the adapter ends.
 func (s *session) impatient() bool { return s.closing && s.a.fault(NoCancelBound) }
 
-// countForNext is for the fault late-answer-counts-for-next.
+// countForNext is for the fault late-answer-counts-for-next: the answer is kept, and counts in place of the next one. The
+// session's goroutine hears both, so they are in order however fast the client is.
 func (s *session) countForNext(r reply) {
-	if !s.a.fault(LateForNext) || len(s.asks) == 0 {
-		return
+	if s.a.fault(LateForNext) {
+		s.kept = &r
 	}
-	k := s.asks[0]
-	got := readAnswer(r, k.params.Options)
-	s.a.calls.mu.Lock()
-	defer s.a.calls.mu.Unlock()
-	k.settled = firstOption(k.params.Options, func(o option) bool { return o.ID == got.option })
+}
+
+// keptOr is the answer that counts for one that came.
+func (s *session) keptOr(r reply) reply {
+	if s.kept != nil {
+		r, s.kept = *s.kept, nil
+	}
+	return r
 }
 
 // titled is the title of a stage, with the fault titles-any-stage.

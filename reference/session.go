@@ -53,6 +53,7 @@ type session struct {
 	unsent   []muse.InputPart // for the fault sends-unsent-later
 	finals   []infoUpdate     // for the fault final-behind-response
 	late     *ask             // for the fault late-answer-grants
+	kept     *reply           // for the fault late-answer-counts-for-next
 	deaf     bool             // for the fault decide-before-answer: the host's events wait
 	anew     bool             // for the fault resume-starts-new-session
 	unheard  []muse.Event
