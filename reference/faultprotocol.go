@@ -32,7 +32,7 @@ const (
 func protocolFaults() []FaultInfo {
 	return []FaultInfo{
 		{LosesHalves, "A character whose bytes come in two reads is lost."},
-		{DropsUnread, "What is long is dropped while the client has much to read."},
+		{DropsUnread, "What is long waits until something short comes, and is dropped where there is no room for it by then."},
 		{DeafToTerm, "An adapter that is told to end goes on until its stdin ends."},
 		{BusyNoSession, "While a turn runs, the request for a new session gets no answer."},
 		{OddUnanswered, "A cancel that is a request, and a list of sessions that was not offered, get no answer."},
@@ -73,7 +73,7 @@ func (a *adapter) halved(read []byte) []byte {
 
 // narrow is for the fault drops-what-is-not-read.
 func (a *adapter) narrow() {
-	const room = 6 // long lines that may wait; other conversations have fewer
+	const room = 6 // long lines that may wait; each turn of the scenario that shows it has more
 	if a.fault(DropsUnread) {
 		a.out.Narrow(room)
 	}

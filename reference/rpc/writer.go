@@ -23,7 +23,9 @@ type Writer struct {
 	queue  [][]byte // each is written in one piece
 	joins  bool     // lines are collected, as one piece
 	joined []byte
-	room   int // how many long lines may wait; 0 for any number
+	narrow bool // long lines wait for a short one, and only so many
+	room   int  // how many of them
+	long   [][]byte
 	closed bool
 	err    error
 }
@@ -46,29 +48,32 @@ func (w *Writer) Send(line []byte) {
 		w.joined = append(w.joined, line...)
 		return
 	}
-	if w.crowded(line) {
+	if w.waits(line) {
 		return
 	}
-	w.queue = append(w.queue, line)
+	w.queue = append(append(w.queue, w.long...), line)
+	w.long = nil
 	w.signal()
 }
 
-// Narrow drops long lines while so many of them wait that there is no room for more. A right adapter has room.
+// Narrow makes a writer that holds long lines back until a short one comes, and drops those for which there is no room by
+// then: what becomes of an adapter with little room whose client reads slowly, at any speed. A right adapter has room.
 func (w *Writer) Narrow(room int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.room = room
+	w.narrow, w.room = true, room
 }
 
-func (w *Writer) crowded(line []byte) bool {
+// waits reports whether a line is held back, or dropped.
+func (w *Writer) waits(line []byte) bool {
 	const long = 4096 // bytes
-	waiting := 0
-	for _, l := range w.queue {
-		if len(l) > long {
-			waiting++
-		}
+	if !w.narrow || len(line) <= long {
+		return false
 	}
-	return w.room > 0 && len(line) > long && waiting >= w.room
+	if len(w.long) < w.room {
+		w.long = append(w.long, line)
+	}
+	return true
 }
 
 // Together writes in one piece what is sent while f runs, so that nobody can see a part of it alone.
