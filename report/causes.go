@@ -8,14 +8,14 @@ import (
 	"acp-conform/conform"
 )
 
-// cause is what failures of several scenarios have in common: the same check failed with the same message. A scenario
-// that failed no check has its reason for a message.
-type cause struct{ check, message string }
+// cause is what failures of several scenarios have in common: the same check failed with the same message, against the same
+// requirements. A scenario that failed no check has its reason for a message.
+type cause struct{ check, message, requirements string }
 
 // causes says in which scenarios each cause appears, in the order of the run.
 type causes map[cause][]string
 
-func causeOf(f Failure) cause { return cause{f.Check, f.Message} }
+func causeOf(f Failure) cause { return cause{f.Check, f.Message, strings.Join(f.Requirements, " ")} }
 
 // causesOf lists the causes of a scenario that is not green, each once.
 func causesOf(s Scenario) []cause {

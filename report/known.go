@@ -11,7 +11,7 @@ import (
 // missing, and a name without one is refused: whoever forgives a failure has to say why.
 func renderKnown(m Model) ([]byte, error) {
 	p := &printer{}
-	if m.Problem != "" {
+	if m.Problem != "" && len(m.Unforgiven) == 0 {
 		p.linef("# Nothing was judged: %s", head(m.Problem))
 		return p.Bytes(), nil
 	}

@@ -121,6 +121,10 @@ func counted(noun string, c Counts) string {
 func (p *printer) problem(m Model) {
 	p.linef("")
 	if m.Problem == conform.NoneApplies {
+		if slices.ContainsFunc(m.Scenarios, func(s Scenario) bool { return s.Name == conform.ProbeName && s.Verdict == conform.Fail }) {
+			p.linef("Only the probe was judged: %s.", m.Problem)
+			return
+		}
 		p.linef("Nothing was judged: %s.", m.Problem)
 		return
 	}

@@ -41,7 +41,8 @@ func (d *Diagnosis) host(c conversation, o conform.Outcome) {
 		d.add(findingHost, false, CauseAdapter, "it found the fake Muse and did not start it as muse serve; the host of a conversation is started so", "no%s", asked)
 	default:
 		d.add(findingHost, false, CauseConfiguration,
-			"it found another program, or none; if it reads a path from a variable or a flag, "+pathAdvice, "no")
+			"if it should start one, it found another program, or none; if it reads a path from a variable or a flag, "+pathAdvice+
+				"; if it needs none, it is the adapter: see what became of its prompt", "no")
 	}
 }
 

@@ -57,6 +57,9 @@ func (s *Soak) Do(ctx context.Context, n int) (differ int, err error) {
 		if result.Problem != "" {
 			return differ, fmt.Errorf("run %d (%s): %s", i+1, way.Name, result.Problem)
 		}
+		if problem := result.WhyNothing(); problem != "" {
+			return differ, fmt.Errorf("run %d (%s): %s, so there is nothing to compare", i+1, way.Name, problem)
+		}
 		if what := s.compare(first, result, recorder); what != "" {
 			differ++
 			if s.Differs != nil {

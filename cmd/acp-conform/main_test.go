@@ -218,7 +218,7 @@ func TestWrongUse(t *testing.T) {
 		{"env with a brace too few", []string{"run", "--env", "MUSE_CLI={{muse}"}, `--env MUSE_CLI: "{{muse}" is not replaced; did you mean {{muse}}?`},
 		{"argument with a brace too few", []string{"doctor", "--", "true", "--cli={muse}}"}, `the argument "--cli={muse}}": "{muse}}" is not replaced; did you mean {{muse}}?`},
 		{"no jobs", []string{"run", "--jobs", "0"}, "--jobs is 0"},
-		{"no time", []string{"run", "--reply-timeout", "0s"}, "a timeout is 0s"},
+		{"no time", []string{"run", "--reply-timeout", "0s"}, "--reply-timeout is 0s"},
 		{"unknown flag", []string{"run", "--nosuch"}, "unknown flag: --nosuch"},
 		{"unknown command", []string{"rum"}, "unknown command"},
 		{"command without dashes", []string{"run", "my-adapter"}, "goes behind --"},

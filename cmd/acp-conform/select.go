@@ -105,19 +105,25 @@ func (x *execution) add(c *cobra.Command) {
 	f.Lookup("jobs").DefValue = "twice the number of cores" // the same text on every machine
 	f.IntVar(&x.lineLimit, "line-limit", wire.DefaultLineLimit, "longest line of the adapter's stdout, in bytes; prompts with images reach tens of megabytes")
 	f.StringVar(&x.auditLog, "audit-log", "", "where the adapter keeps the audit log of a session: a `PATTERN` of file names below its XDG_DATA_HOME, in which {session} is the session's id, such as my-adapter/audit/{session}.jsonl; without it no log is judged (the reference adapter's is known)")
-	for _, d := range []struct {
-		field *time.Duration
-		name  string
-		usage string
-	}{
+	for _, d := range x.timeouts() {
+		f.DurationVar(d.field, d.name, *d.field, d.usage)
+	}
+}
+
+// timeout is the flag of one deadline.
+type timeout struct {
+	field       *time.Duration
+	name, usage string
+}
+
+func (x *execution) timeouts() []timeout {
+	return []timeout{
 		{&x.deadlines.Start, "start-timeout", "from the start of the adapter to its answer to initialize; slow runtimes need some of it"},
 		{&x.deadlines.Reply, "reply-timeout", "for each thing that the adapter owes; everything is local and scripted, so this is plenty"},
 		{&x.deadlines.Scenario, "scenario-timeout", "for a whole scenario; the longest has two hundred turns"},
 		{&x.deadlines.StopEOF, "stop-timeout", "from the end of stdin to the end of the adapter, which ends its host first"},
 		{&x.deadlines.StopTerm, "term-timeout", "from SIGTERM to SIGKILL"},
 		{&x.deadlines.StopKill, "kill-timeout", "for what is left after SIGKILL"},
-	} {
-		f.DurationVar(d.field, d.name, *d.field, d.usage)
 	}
 }
 
@@ -164,10 +170,9 @@ func (x *execution) check() error {
 			return usage("--audit-log: %v", err)
 		}
 	}
-	d := x.deadlines
-	for _, t := range []time.Duration{d.Start, d.Reply, d.Scenario, d.StopEOF, d.StopTerm, d.StopKill} {
-		if t <= 0 {
-			return usage("a timeout is %s; it must be more than nothing", t)
+	for _, d := range x.timeouts() {
+		if *d.field <= 0 {
+			return usage("--%s is %s; it must be more than nothing", d.name, *d.field)
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ long one tells on stderr how far it has come.
 
 With a command behind -- it shows whether that adapter does the same each time: it is played in one way, with GOMAXPROCS in
 its environment, and a run differs as well when a scenario comes to another verdict, or fails in other checks, than in the
-first run. Whether what it does is right, run says.`,
+first run. The probe of an adapter without a host is compared by that alone. Whether what it does is right, run says.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			argv, err := command(c, args)
 			if err != nil {

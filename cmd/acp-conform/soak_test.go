@@ -14,6 +14,19 @@ func TestSoakSaysHowManyDiffer(t *testing.T) {
 	}
 }
 
+// Where nothing that was selected applies, nothing was compared.
+func TestSoakOfNothing(t *testing.T) {
+	t.Parallel()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := program(t, "soak", "--runs", "2", "--busy", "0", "--scenario", "approval-allowed", "--", own, oddWord, "needs-no-host", "")
+	if out.code != 3 || !strings.Contains(out.stderr, "none of the selected scenarios applies to the adapter, so there is nothing to compare") {
+		t.Errorf("exit %d: %s%s", out.code, out.stdout, out.stderr)
+	}
+}
+
 // An adapter of one's own is held to its own first run, whatever it is worth.
 func TestSoakOfACommand(t *testing.T) {
 	t.Parallel()
