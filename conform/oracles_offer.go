@@ -34,24 +34,17 @@ func unoffered(e *evidence) []finding {
 // wants says what a frame of the adapter needs of a client that offered no such thing, and where it says so; empty where
 // it needs nothing, or what is offered.
 func wants(f wire.Frame, client json.RawMessage) (place, what string) {
-	has := func(path ...string) bool {
-		v := string(wire.Lookup(client, append([]string{"clientCapabilities"}, path...)...))
-		return v != "" && v != "null" && v != "false"
-	}
-	switch method := f.Method; {
-	case method == "fs/read_text_file" && !has("fs", "readTextFile"),
-		method == "fs/write_text_file" && !has("fs", "writeTextFile"),
-		strings.HasPrefix(method, "terminal/") && !has("terminal"),
-		method == methodForm && !advertises(client, wire.LookupString(f.Params, "mode")):
-		return "/method", method
+	needed, capability := offeredBy(f.Method)
+	if needed != "" && !clientHas(client, capability...) || f.Method == methodForm && !advertises(client, wire.LookupString(f.Params, "mode")) {
+		return "/method", f.Method
 	}
 	if f.Result == nil {
 		return "", ""
 	}
-	if !has("auth", "terminal") && anyOfType(wire.Lookup(f.Result, "authMethods"), "terminal") {
+	if !clientHas(client, "auth", "terminal") && anyOfType(wire.Lookup(f.Result, "authMethods"), "terminal") {
 		return "/result/authMethods", "a login in a terminal"
 	}
-	if !has("session", "configOptions", "boolean") && anyOfType(wire.Lookup(f.Result, "configOptions"), "boolean") {
+	if !clientHas(client, booleanOptions()...) && anyOfType(wire.Lookup(f.Result, "configOptions"), "boolean") {
 		return "/result/configOptions", "an option that is true or false"
 	}
 	return "", ""
@@ -107,8 +100,7 @@ func (s *Scenario) Advertises(method string) bool {
 }
 
 func offers(initialized json.RawMessage, path []string) bool {
-	v := string(wire.Lookup(initialized, append([]string{"agentCapabilities"}, path...)...))
-	return v != "" && v != "null" && v != "false"
+	return marked(initialized, append([]string{"agentCapabilities"}, path...))
 }
 
 // baseline are the methods that every adapter has.

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"encoding/json"
 	"strings"
 
 	"acp-conform/wire"
@@ -20,16 +21,34 @@ func offeredBy(method string) (id string, capability []string) {
 	return "", nil
 }
 
+// clientHas reports whether the params of initialize offer a capability of the client.
+func clientHas(hello json.RawMessage, path ...string) bool {
+	return marked(hello, append([]string{"clientCapabilities"}, path...))
+}
+
+// marked reports whether a capability is there: absent, null and false are no mark.
+func marked(in json.RawMessage, path []string) bool {
+	v := string(wire.Lookup(in, path...))
+	return v != "" && v != "null" && v != "false"
+}
+
+// booleanOptions is the capability of a client that shows options which are on or off.
+func booleanOptions() []string { return []string{"session", "configOptions", "boolean"} }
+
+// hello gives the params of the client's first initialize; nil where there was none.
+func (e *evidence) hello() json.RawMessage {
+	for _, r := range e.records {
+		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Method == methodInitialize {
+			return r.Frame.Params
+		}
+	}
+	return nil
+}
+
 // offeredMethods looks at the calls of files and terminals: the client must have offered each. Absent, null and false
 // are no offer. Without a turn there is nothing that an adapter would need them for.
 func offeredMethods(e *evidence) []finding {
-	var hello []byte
-	for _, r := range e.records {
-		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Method == methodInitialize {
-			hello = r.Frame.Params
-			break
-		}
-	}
+	hello := e.hello()
 	if hello == nil || len(e.spans()) == 0 {
 		return nil
 	}
@@ -39,8 +58,7 @@ func offeredMethods(e *evidence) []finding {
 		if id == "" {
 			continue
 		}
-		path := append([]string{"clientCapabilities"}, capability...)
-		if offered := string(wire.Lookup(hello, path...)); offered != "true" {
+		if !clientHas(hello, capability...) {
 			bad = append(bad, e.bad(r.Seq, "/method", "a method that the client offers", r.Frame.Method, id,
 				"%s was called, and the client did not offer %s", r.Frame.Method, strings.Join(capability, ".")))
 		}

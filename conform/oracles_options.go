@@ -74,7 +74,7 @@ func (st settings) modeIDs() (ids []string) {
 func wellFormed(e *evidence) []finding {
 	var bad []finding
 	var ids []string
-	booleans := e.offersBooleans()
+	booleans := clientHas(e.hello(), booleanOptions()...)
 	for _, r := range e.fromAdapter() {
 		st, ok := settingsOf(r, e.records)
 		if !ok {
@@ -133,15 +133,4 @@ func (e *evidence) oneOfItsModes(r wire.Record, st settings) (bad []finding) {
 		bad = append(bad, e.bad(r.Seq, st.at.pointer+"/modes/availableModes", "modes with different ids", fmt.Sprintf("%q", ids), id, "two modes have the same id"))
 	}
 	return bad
-}
-
-// offersBooleans reports whether the client advertised that it shows options that are on or off.
-func (e *evidence) offersBooleans() bool {
-	for _, r := range e.records {
-		if r.Lane == wire.Client && r.Dir == wire.ToAdapter && r.Frame.Method == methodInitialize {
-			offered := string(wire.Lookup(r.Frame.Params, "clientCapabilities", "session", "configOptions", "boolean"))
-			return offered != "" && offered != "null" && offered != "false"
-		}
-	}
-	return false
 }

@@ -13,13 +13,12 @@ import (
 
 // blockChecks are about what a prompt is made of, and about a prompt that comes while another one runs.
 func blockChecks() []Definition {
+	always := func(s *conform.Scenario, a args) error {
+		return expect(s, conform.ScriptStep{Kind: "says", Chunks: a, Repeats: true})
+	}
 	return []Definition{
-		{Sentence: `whatever Muse hears, it says {text}`, run: func(s *conform.Scenario, a args) error {
-			return expect(s, conform.ScriptStep{Kind: "says", Chunks: a, Repeats: true})
-		}},
-		{Sentence: `whatever else Muse hears, it says {text}`, run: func(s *conform.Scenario, a args) error {
-			return expect(s, conform.ScriptStep{Kind: "says", Chunks: a, Repeats: true})
-		}},
+		{Sentence: `whatever Muse hears, it says {text}`, run: always},
+		{Sentence: `whatever else Muse hears, it says {text}`, run: always},
 		{Sentence: `an adapter that takes embedded resources`, run: func(s *conform.Scenario, _ args) error {
 			return s.Needs("promptCapabilities.embeddedContext")
 		}},
